@@ -107,10 +107,11 @@ import Testing
   /// As a server checks whether another one has stored something.
   @Test func sequencesAreOfWhoIsAskedFor() throws {
     let database = try TestDatabase()
-    try database.add("one", "two", "three")
+    try database.add("one", "two", "three", "null")
     let households = try database.households()
     try households.store("two").put([TestDatabase.line(1)])
-    #expect(try households.sequences(of: ["one", "two", "none"]) == ["one": 0, "two": 1])
+    let found = try households.sequences(of: ["one", "two", "none", "null"])
+    #expect(found == ["one": 0, "two": 1, "null": 0])
     try households.rename("two", to: "two.moving", isFenced: true)
     #expect(try households.sequences(of: ["one", "two"]) == ["one": 0])
     #expect(try households.sequences(of: []) == [:])

@@ -50,6 +50,18 @@ import Testing
     #expect(error?.code == code && error?.line == line)
   }
 
+  /// Parsed, a line takes much more memory.
+  @Test(arguments: [
+    #""rules":{"#, #""resync":{"heldToken":"","quarantinedKeys":[],"#, #""newTokenData":"","more":{"#,
+  ])
+  func aLineThatIsTooLongIsNotParsed(beginning: String) {
+    let end = #""x":"\#(String(repeating: "x", count: 8 << 20))"}}"#
+    let error = #expect(throws: Diagnostic.self) {
+      try ChangesBody(parsing: Array("{\(beginning)\(end)".utf8))
+    }
+    #expect(error?.code == .wrongType && error?.line == 1)
+  }
+
   @Test func tokensGoIntoQueries() {
     #expect("a+/=~ é".percentEncoded == "a%2B%2F%3D~%20%C3%A9")
   }

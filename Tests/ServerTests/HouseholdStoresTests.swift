@@ -44,6 +44,18 @@ import Testing
     #expect(try !hasSession(try stores.household("h0")))
   }
 
+  /// A deleted file keeps its space on the disk while it is open.
+  @Test func aStoreThatIsGoneIsClosed() throws {
+    let stores = HouseholdStores(rules)
+    for name in ["gone", "home"] {
+      try households.add(name)
+      _ = try stores.household(name)
+    }
+    try households.purge("gone")
+    stores.closeReplaced()
+    #expect(!stores.close("gone") && stores.close("home"))
+  }
+
   /// A process that was killed while it made a household leaves an empty file.
   @Test func anEmptyFileBecomesAHousehold() throws {
     let file = folder.path("home.db")

@@ -21,6 +21,16 @@ extension PlannerTests {
     #expect(answer["refusedCount"] == 1000)
   }
 
+  /// Parsed, a body takes much more memory.
+  @Test func aDeviceHasNoLargeBody() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    for (length, status) in [(60_000, 400), (66_000, 413)] {
+      let body = #"{"token":"00","memberID":"\#(String(repeating: "a", count: length))"}"#
+      #expect(try server.client().send("POST", "/devices", [], body: Array(body.utf8)).status == status)
+    }
+  }
+
   /// Each push would occupy a thread of the server for hours.
   @Test func moreThanCanBePlannedIsRefused() throws {
     let server = try TestServer()

@@ -92,6 +92,13 @@ import Testing
     #expect(try reader.contents == writer.contents)
   }
 
+  @Test func linksOfAProxyAreNotTheNextPage() throws {
+    try put(1...9, at: 1)
+    let proxy = ProxyTransport(try server.client())
+    #expect(try reader.sync(proxy, pageLimit: 200).end == .done(setAside: 0))
+    #expect(try reader.contents == writer.contents && reader.contents.count == 9)
+  }
+
   @Test func aTrialCountsWhatWouldGoBack() throws {
     try restoreServer()
     let before = try reader.store.currentToken()

@@ -99,6 +99,28 @@ final class RestoringTransport: ServerTransport {
   }
 }
 
+/// Adds links of its own to the answers, and rewrites those of the server.
+final class ProxyTransport: ServerTransport {
+  private let client: any ServerTransport
+
+  init(_ client: any ServerTransport) { self.client = client }
+
+  var received: Int { client.received }
+  var sent: Int { client.sent }
+
+  func send(
+    _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
+  ) throws -> HTTPClient.Answer {
+    var answer = try client.send(method, path, fields, body: body)
+    for index in answer.fields.indices where answer.fields[index].name == "Link" {
+      answer.fields[index].value.replace("rel=\"next\"", with: "REL = next")
+      answer.fields[index].value += ", </next.css>; rel=\"prefetch\""
+    }
+    answer.fields.insert(.init("link", "</a;rel=next>; rel=preload"), at: 0)
+    return answer
+  }
+}
+
 /// Loses some of the answers, after the server has handled the requests.
 final class LossyTransport: ServerTransport {
   private let client: any ServerTransport

@@ -4,7 +4,10 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
+import threading
+import time
 from pathlib import Path
 
 from checks import Failed, check, main, tool, until
@@ -205,7 +208,13 @@ def taken_back(folder):
 
 def opened(server):
     """The files that the server has open."""
-    return [os.readlink(each) for each in Path(f"/proc/{server.process.pid}/fd").iterdir() if each.is_symlink()]
+    files = []
+    for each in Path(f"/proc/{server.process.pid}/fd").iterdir():
+        try:
+            files.append(os.readlink(each))
+        except FileNotFoundError:
+            pass  # it is closed by now
+    return files
 
 
 def unrevoked(folder):
@@ -234,4 +243,41 @@ def unrevoked(folder):
         subprocess.run(["umount", "-l", disk], check=True)
 
 
-main(full, restored, two, another, taken_back, unrevoked)
+def purged(folder):
+    """A household is removed for good beside the running server, which gives its file back to the disk."""
+    with Server(folder / "server", households=("home", "old")) as server:
+        key = server.key(household="old")[0]
+        check(server.ask(key, "POST", body=change("1"))[0] == 200 and server.ask(key)[0] == 200, "a household is used")
+        check(any("old.db" in name for name in opened(server)), "its file is open")
+        removed = json.loads(tool("syncserve", "household", "remove", "old", "--store", server.place))["removedAs"]
+        tool("syncserve", "household", "remove", removed, "--store", server.place)
+        # The server looks when the keys have changed, or a minute later.
+        server.key()
+        until(lambda: not any("old.db" in name for name in opened(server)), "no file of it is open")
+        check(server.stop() == 0, "it is closed, and the server goes on")
+
+
+def locked(folder):
+    """Another program keeps the store locked: a signal ends the server all the same, ten seconds later."""
+    server = Server(folder / "server")
+    server.options = ("--wait", "60s")
+    with server:
+        key = server.key()[0]
+        check(server.ask(key, "POST", body=change("1"))[0] == 200, "a record is stored")
+        other = sqlite3.connect(server.store(), isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        asked = threading.Thread(target=server.ask, args=(key, "POST"), kwargs={"body": change("2")}, daemon=True)
+        asked.start()
+        time.sleep(1)
+        begun = time.monotonic()
+        status = server.stop()
+        took = time.monotonic() - begun
+        check(status == 0 and 8 < took < 40, f"it ends after {took:.0f} s: {status}")
+        asked.join()
+        other.execute("ROLLBACK")
+        other.close()
+        check(live(server.dump()) == {"1"}, "what was not answered is not stored")
+        check(server.verify() == {"faults": 0, "ahead": 0}, "and nothing is to be repaired")
+
+
+main(full, restored, two, another, taken_back, unrevoked, purged, locked)

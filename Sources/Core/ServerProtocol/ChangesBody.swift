@@ -56,7 +56,7 @@ package struct ChangesBody: Equatable, Sendable {
   package init(parsing text: [UInt8]) throws(Diagnostic) {
     var start = 0
     while let line = Self.line(of: text, at: start), let name = Self.head(of: line) {
-      let value = try Self.value(line, number: linesBefore + 1)
+      let value = try Self.value(line, name.rawValue, number: linesBefore + 1)
       switch name {
       case .rules:
         guard let rules = value["rules"], case .object = rules else {
@@ -90,7 +90,13 @@ package struct ChangesBody: Equatable, Sendable {
     return text[start..<end]
   }
 
-  private static func value(_ line: ArraySlice<UInt8>, number: Int) throws(Diagnostic) -> JSONValue {
+  /// The longest line that is parsed, in bytes; its parsed form takes much more memory.
+  private static let longestLine = 8 << 20
+
+  private static func value(
+    _ line: ArraySlice<UInt8>, _ name: String, number: Int
+  ) throws(Diagnostic) -> JSONValue {
+    guard line.count <= longestLine else { throw bad(number, name) }
     let line = Array(line)
     do throws(JSONError) {
       return try JSONValue(parsing: line.span)
@@ -119,7 +125,7 @@ package struct ChangesBody: Equatable, Sendable {
       number += 1
       let end = start + line.count + 1
       if line.starts(with: head) {
-        let value = try Self.value(line, number: number)["newTokenData"]?.stringValue
+        let value = try Self.value(line, "newTokenData", number: number)["newTokenData"]?.stringValue
         let bytes = value.flatMap { TokenText.bytes($0) }
         guard let value, value.isEmpty || bytes != nil else {
           throw Diagnostic(.invalidToken, "a checkpoint that is not Base64", line: number)

@@ -157,6 +157,8 @@ package enum ServerRoute: String, CaseIterable, Sendable {
         ])
     ]
 
+  private static let largeDevice = RouteOperation.Answer.problem(413, "a body above 64 KiB, or `--max-body`")
+
   private static let ofDevices: [RouteOperation] = [
     RouteOperation(
       "POST",
@@ -164,15 +166,14 @@ package enum ServerRoute: String, CaseIterable, Sendable {
         + "registered moves to this member",
       body: .init("application/json", Schemas.device),
       answers: [
-        .init(200, "the device", "application/json", Schemas.device),
-        .problem(413, "a body above `--max-body`"),
+        .init(200, "the device", "application/json", Schemas.device), largeDevice,
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
     RouteOperation(
       "DELETE", "the device is no longer notified",
       body: .init("application/json", Schemas.deviceToken),
       answers: [
-        .init(204, "done, even if the device was unknown"), .problem(413, "a body above `--max-body`"),
+        .init(204, "done, even if the device was unknown"), largeDevice,
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
   ]

@@ -171,8 +171,8 @@ package final class PostgresHouseholds {
   /// The latest sequence of each household by its name, in one query.
   package func sequences(of names: [String]) throws(StoreError) -> [String: Int64] {
     var values = PostgresValues(count: 1)
-    // The names of households do not contain characters that have a meaning in a list.
-    let list = Array("{\(names.joined(separator: ","))}".utf8)
+    // Without quotes, the name `null` would not be a text. Names contain neither quotes nor backslashes.
+    let list = Array("{\(names.map { "\"\($0)\"" }.joined(separator: ","))}".utf8)
     values.bind(1, list.span)
     let found = try connection.runAlone(
       ["BEGIN READ ONLY", PostgresSchema.settings(forLooking: connection.wait)],

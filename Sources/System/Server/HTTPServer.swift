@@ -110,19 +110,26 @@ package final class HTTPServer: Sendable {
   /// The descriptors needed for a few connections and their stores.
   package static let neededDescriptors = 64
 
-  /// Stops accepting requests, and waits until the pending requests are answered, at most until `deadline`.
+  /// Stops accepting requests, and waits until the pending requests are answered, at most until `deadline`;
+  /// false if requests are still pending then.
   ///
   /// In the meantime, the caller must answer its waiting requests. `MHD_quiesce_daemon` is not used: with
   /// epoll, it races with the library's threads to remove the listener, and the loser aborts the process.
-  package func stop(until deadline: Duration) {
+  @discardableResult
+  package func stop(until deadline: Duration) -> Bool {
     state.withLock { $0.isStopping = true }
     while state.withLock({ $0.working > 0 }), SystemClock.monotonic() < deadline {
       SystemClock.sleep(.milliseconds(10))
     }
     // A request that is still suspended would block the library forever.
-    guard state.withLock({ $0.working == 0 }) else { return }
+    guard state.withLock({ $0.working == 0 }) else {
+      // The library's threads use this object until the process ends.
+      _ = unsafe Unmanaged.passRetained(self).toOpaque()
+      return false
+    }
     unsafe peersync_http_stop(&library, daemon)
     unsafe daemon = nil
+    return true
   }
 }
 

@@ -70,6 +70,12 @@ package final class HouseholdStores {
     if open.count - busy.count >= Self.most { open = busy }
   }
 
+  /// Closes stores whose file is gone or was replaced: a deleted file keeps its space while it is open.
+  func closeReplaced() {
+    if case .database = rules.places { return }
+    open = open.filter { (try? households.identity(of: $0.key)) == $0.value.identity }
+  }
+
   /// Closes a store that has been replaced; false if it was not open.
   func close(_ name: String) -> Bool { open.removeValue(forKey: name) != nil }
 }
@@ -168,6 +174,9 @@ final class HouseholdWorkers: Sendable {
   func submit(_ household: String, _ job: @escaping Job) {
     queues[place(of: household)].update { $0.jobs.append(job) }
   }
+
+  /// Runs a job on every thread.
+  func submitToAll(_ job: @escaping Job) { for queue in queues { queue.update { $0.jobs.append(job) } } }
 
   /// Waits until all requests submitted so far are done.
   func finish() {

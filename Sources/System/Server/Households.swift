@@ -100,6 +100,8 @@ package final class Households {
         throw error
       }
       lock.release()
+    } else {
+      throw StoreError.missing
     }
   }
 

@@ -69,6 +69,16 @@ final class KnownAnswers: Sendable {
     return answer
   }
 
+  /// Closes all stores if the file of one is gone or was replaced; the others are opened again when needed.
+  func closeReplaced() {
+    state.withLock { state in
+      let isPresent = state.households.allSatisfy { name, household in
+        places.path(of: name).flatMap { FileStamp(of: $0)?.identity } == household.identity
+      }
+      if !isPresent { state = State() }
+    }
+  }
+
   private static func size(_ answer: Answer) -> Int { answer.response.body.count + 1_024 }
 
   /// A number that changes with each commit of others; nil if the store cannot be read now.

@@ -22,6 +22,8 @@ package final class SyncServer: Sendable {
   private let watches = Mutex<[String: StoreWatch]>([:])
   /// The stamp of the file of keys at the last check.
   private let keyStamp = Mutex<FileStamp?>(nil)
+  /// The time of the next check for stores that are gone.
+  private let nextRound = Mutex(Duration.zero)
   private let isStopping = Atomic<Bool>(false)
   /// The watch over the database; nil if the stores are not in a database.
   private let databaseWatch = Mutex<DatabaseWatch?>(nil)
@@ -179,11 +181,16 @@ package final class SyncServer: Sendable {
     }
   }
 
-  /// Answers requests whose deadline has passed, and checks whether other programs have written to a store or
-  /// revoked keys.
+  /// Answers requests whose deadline has passed, and checks whether other programs have written to a store,
+  /// removed one, or revoked keys.
   package func tend(at now: Duration) {
     for (_, waiter) in waiters.take(until: now) { resume(waiter.exchange, mayWait: false) }
-    if changedKeys { endRevoked() }
+    let hasNewKeys = changedKeys
+    if hasNewKeys { endRevoked() }
+    if isRound(at: now) || hasNewKeys {
+      answers.closeReplaced()
+      workers.submitToAll { $0.closeReplaced() }
+    }
     for name in reminders.due(at: rules.now(), now, in: rules.places) {
       workers.submit(name) { [self] stores in remind(name, stores) }
     }
@@ -220,6 +227,15 @@ package final class SyncServer: Sendable {
         tell(error, rules.places.label(of: name))
       }
       reminders.set(rules.now().advanced(by: .seconds(60)), for: name)
+    }
+  }
+
+  /// Whether the last round was a minute ago.
+  private func isRound(at now: Duration) -> Bool {
+    nextRound.withLock { next in
+      guard next <= now else { return false }
+      next = now + .seconds(60)
+      return true
     }
   }
 

@@ -11,7 +11,7 @@ import RecordInputs
 extension SyncserveTool {
   static func runAdd(_ settings: PlaceSettings, on console: Console) throws -> ExitStatus {
     let households = try settings.households()
-    let (name, label) = try household(settings.name, in: households.places)
+    let (name, label) = try household(settings.name, in: households.places, isNew: true)
     return try Diagnostic.naming(store: label) {
       func taken() -> Diagnostic {
         Diagnostic(.cannotCreate, "the household '\(name)' exists already", file: label)
@@ -140,8 +140,11 @@ extension SyncserveTool {
     .object([.init("household", .string(name)), .init("store", .string(path))] + more)
   }
 
-  static func household(_ name: String, in places: HouseholdPlaces) throws -> (name: String, label: String) {
-    let isAside = HouseholdPlaces.isSetAside(name)
+  /// Checks a household's name, which can be that of a removed household unless `isNew`.
+  static func household(
+    _ name: String, in places: HouseholdPlaces, isNew: Bool = false
+  ) throws -> (name: String, label: String) {
+    let isAside = !isNew && HouseholdPlaces.isSetAside(name)
     guard places.canHave(isAside ? HouseholdPlaces.base(of: name) : name) else {
       throw UsageError.conflict(
         HouseholdPlaces.isName(name)

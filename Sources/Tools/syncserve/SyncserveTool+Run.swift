@@ -74,8 +74,9 @@ extension SyncserveTool {
       polls.wait(until: now + .milliseconds(250))
     }
     server.stop()
-    http.stop(until: SystemClock.monotonic() + .seconds(10))
-    server.close()
+    // A request may still wait for a store that another program has locked. As after a kill, nothing of it is
+    // stored.
+    if http.stop(until: SystemClock.monotonic() + .seconds(10)) { server.close() }
     log.writeOmitted()
     return .done
   }
@@ -91,7 +92,8 @@ extension SyncserveTool {
 /// Writes one JSON line per answer to standard output.
 ///
 /// Strangers must not fill the disk: requests without a key get at most 100 lines at once and 10 more per
-/// second. A later line reports the number of requests that were left out.
+/// second. A reader of the log that stalls must not stop the server: lines for which a pipe has no room are
+/// left out. A later line reports the number of requests that were left out.
 final class AccessLog: Sendable {
   private let strangers = Rates(each: 10, most: 100)
   private let omitted = Mutex(0)
@@ -100,13 +102,12 @@ final class AccessLog: Sendable {
   func write(_ exchange: HTTPExchange, _ response: HTTPResponse) {
     let now = SystemClock.monotonic()
     let key = SyncServer.key(of: exchange)
-    if key == nil {
-      if strangers.wait("", at: now) != nil { return omitted.withLock { $0 += 1 } }
-      writeOmitted()
-    }
+    if key == nil, strangers.wait("", at: now) != nil { return omitted.withLock { $0 += 1 } }
+    writeOmitted()
     var members: [JSONMember] = [
-      .init("remote", .string(exchange.remote)), .init("method", .string(exchange.head.method)),
-      .init("path", .string(exchange.head.path)), .init("status", .integer(response.status)),
+      .init("remote", .string(exchange.remote)), .init("method", .string(exchange.head.method.shown)),
+      .init("path", .string(exchange.head.path.shown(upTo: Self.longestPath))),
+      .init("status", .integer(response.status)),
       .init("bytesReceived", .integer(exchange.body.count)),
       .init("bytesSent", .integer(response.body.count)),
       .init("milliseconds", .integer((now - exchange.begun).wholeMilliseconds)),
@@ -121,12 +122,24 @@ final class AccessLog: Sendable {
       defer { count = 0 }
       return count
     }
-    if count > 0 { write([.init("omitted", .integer(count))]) }
+    if count > 0 { write([.init("omitted", .integer(count))], standingFor: count) }
   }
 
-  /// A server must not end because its log cannot be written.
-  private func write(_ members: [JSONMember]) {
-    let line = JSONValue.object([.init("at", .string("\(Instant.wallClock)"))] + members)
-    output.withLock { _ in try? Descriptor.standardOutput.write(line: line) }
+  /// The longest path in a line, in characters; the line must fit into a pipe even if each is escaped.
+  private static let longestPath = 300
+
+  /// Writes a line about `count` requests; a server must neither end nor wait because of its log.
+  private func write(_ members: [JSONMember], standingFor count: Int = 1) {
+    let all: [JSONMember] = [.init("at", .string("\(Instant.wallClock)"))] + members
+    let line = JSONValue.object(all).text.escapingControlsInJSON + "\n"
+    let isWritten = output.withLock { _ -> Bool in
+      // A write that waits would block every thread that answers requests.
+      guard line.utf8.count <= Self.pipeUnit, Descriptor.standardOutput.isWritable else { return false }
+      return (try? Descriptor.standardOutput.write(line)) != nil
+    }
+    if !isWritten { omitted.withLock { $0 += count } }
   }
+
+  /// The longest write that ``Descriptor/isWritable`` is about.
+  private static let pipeUnit = 4 << 10
 }

@@ -58,7 +58,8 @@ extension SyncserveTool {
     "backup", "copy the store of a household into a file",
     discussion: [
       "The copy is consistent even if others write meanwhile, and synclog can read it. If a household is "
-        + "restored from the copy, devices notice this and send the missing records. FILE must not exist yet."
+        + "restored from the copy, devices notice this and send the missing records. FILE must not exist "
+        + "yet, and neither may FILE-wal, FILE-shm and FILE-journal, which belong to another database."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     operands: Operands("FILE", count: 1...1) { $1.target = FilePath(argument: $0[0]) },
@@ -196,6 +197,7 @@ extension SyncserveTool {
     guard !FileMode.exists(target) else {
       throw Diagnostic(.cannotCreate, "the file already exists", file: target, hint: "give another name")
     }
+    try ChangeStore.refuseDatabase(target)
     return try withStore(settings) { store in
       // A killed run may have left an incomplete copy.
       AtomicFile.removeLeftovers(of: target)
