@@ -26,15 +26,32 @@ struct ShortHelp {
     return (lines + end).map { $0 + "\n" }.joined()
   }
 
-  /// The first example, of the command or of a subcommand, that is short and narrow.
+  /// The first short example, of the command or of a subcommand: the first narrow one, otherwise a folded one.
   private var example: [String] {
-    let room = Self.longest / 3
-    guard
-      let example = command.everyExample.first(where: { example in
-        example.lines.count < room && example.lines.allSatisfy { $0.count <= Self.width - 2 }
-      })
-    else { return [] }
-    return ["", example.heading] + example.lines.map { "  \($0)" }
+    let examples = command.everyExample.map { example in
+      (heading: example.heading, lines: example.lines, folded: example.lines.flatMap(Self.folded))
+    }
+    .filter { $0.folded.count < Self.longest / 3 && $0.folded.allSatisfy { $0.count <= Self.width - 2 } }
+    guard let example = examples.first(where: { $0.lines == $0.folded }) ?? examples.first else { return [] }
+    return ["", example.heading] + example.folded.map { "  \($0)" }
+  }
+
+  /// A line of shell, continued on further lines where it is too wide; quoted text stays on one line.
+  private static func folded(_ line: String) -> [String] {
+    if line.count <= width - 2 { return [line] }
+    var lines: [String] = []
+    var quote: Character?
+    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+      if let last = lines.last, quote != nil || last.count + word.count + 1 <= width - 4 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(lines.isEmpty ? String(word) : "    \(word)")
+      }
+      for character in word where character == "'" || character == "\"" {
+        if quote == nil { quote = character } else if quote == character { quote = nil }
+      }
+    }
+    return lines.dropLast().map { "\($0) \\" } + lines.suffix(1)
   }
 
   private static func names(_ rows: [(term: String, text: String)]) -> [String] {
