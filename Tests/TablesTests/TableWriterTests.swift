@@ -172,6 +172,43 @@ import Testing
     #expect(try values("SELECT id FROM tree ORDER BY id") == ["s", "t"])
   }
 
+  /// The rows that no longer refer to the deleted row keep their values; the others are deleted with it.
+  @Test(
+    arguments: [
+      [["id": "b", "parent": .null]],
+      [["id": "b", "parent": "z"], ["id": "z", "note": "x"]],
+    ] as [[JSONValue]])
+  func aCascadeWaitsForTheRowsThatLaterLinesChange(lines: [JSONValue]) throws {
+    try database.run(
+      "CREATE TABLE tree (id TEXT PRIMARY KEY, parent TEXT REFERENCES tree ON DELETE CASCADE, note TEXT);"
+        + "INSERT INTO tree VALUES ('a', NULL, 'x'), ('b', 'a', 'x'), ('c', 'b', 'x'), ('d', 'a', 'x')")
+    #expect(try refusals([deletion("a")] + lines, in: "tree") == [])
+    #expect(try values("SELECT id || note FROM tree WHERE id < 'e' ORDER BY id") == ["bx", "cx"])
+  }
+
+  /// Parents come first; each row is deleted by its own line.
+  @Test func theRowsOfACascadeAreDeletedFromTheLastOneOn() throws {
+    try database.run(
+      "CREATE TABLE tree (id TEXT PRIMARY KEY, parent TEXT REFERENCES tree ON DELETE CASCADE);"
+        + "CREATE TABLE logs (id);"
+        + "CREATE TRIGGER gone BEFORE DELETE ON tree BEGIN INSERT INTO logs VALUES (old.id); END;"
+        + "INSERT INTO tree VALUES ('a', NULL), ('b', 'a'), ('c', 'b')")
+    #expect(try refusals([deletion("a"), deletion("b"), deletion("c")], in: "tree") == [])
+    #expect(try values("SELECT id FROM logs ORDER BY rowid") == ["c", "b", "a"])
+  }
+
+  @Test func aRowThatATriggerIgnoresIsRefused() throws {
+    try database.run(
+      "CREATE TABLE logs (id); CREATE TABLE notes (id TEXT PRIMARY KEY);"
+        + "CREATE TRIGGER never BEFORE INSERT ON notes WHEN new.id = 'bad' "
+        + "BEGIN INSERT INTO logs VALUES (new.id); SELECT RAISE(IGNORE); END")
+    #expect(
+      try refusals([["id": "bad"], ["id": "good"]], in: "notes")
+        == ["the table refuses the row: a trigger ignores the row"])
+    #expect(try values("SELECT id FROM notes") == ["good"])
+    #expect(try values("SELECT id FROM logs") == [])
+  }
+
   // MARK: Foreign keys
 
   @Test func aRowThatRefersToItselfIsNotMissing() throws {

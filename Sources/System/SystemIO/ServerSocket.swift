@@ -27,12 +27,29 @@ package enum ServerSocket {
     _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
     _ = fcntl(raw, F_SETFL, O_NONBLOCK)
     if isLeftover(path, address) { _ = unsafe unlink(path) }
-    guard unsafe call(address, { unsafe systemBind(raw, $0, $1) }) == 0, systemListen(raw, 1_024) == 0 else {
+    // Linux gives the file the mode of the socket, less the umask.
+    _ = fchmod(raw, mode)
+    guard unsafe call(address, { unsafe systemBind(raw, $0, $1) }) == 0, restrict(path),
+      systemListen(raw, 1_024) == 0
+    else {
       let code = errno
       _ = systemClose(raw)
       throw SystemError(.listen, path, code: code)
     }
     return raw
+  }
+
+  private static let mode: mode_t = 0o660
+
+  /// Gives the file of a socket its mode on systems that ignore the mode of the socket itself.
+  ///
+  /// Nobody can connect before the socket listens.
+  private static func restrict(_ path: String) -> Bool {
+    #if canImport(Darwin)
+      return unsafe chmod(path, (FileMode.mode(of: path) ?? 0) & mode) == 0
+    #else
+      return true
+    #endif
   }
 
   /// Whether the path is a socket without a server.

@@ -16,27 +16,20 @@ extension [Cell] {
 extension Table {
   /// The statements, without conditions, that find rows deleted together with a row of this table, `parent`.
   func references(from child: String, in database: Database) throws -> [String] {
-    var pairs: [Int64: [String]] = [:]
-    let keys = key
-    try database.statement(
-      "SELECT id, seq, \"from\", \"to\" FROM pragma_foreign_key_list(?1) WHERE \"table\" = ?2 COLLATE NOCASE "
-        + "AND on_delete = 'CASCADE' ORDER BY id, seq"
-    ).bind(1, child).bind(2, name).forEachRow { row in
-      let place = Int(row.integer(1))
-      // Without column names, a foreign key refers to the primary key.
-      let column = row.isNull(3) ? (place < keys.count ? keys[place] : "rowid") : row.text(3)
-      pairs[row.integer(0), default: []].append(
-        "child.\(row.text(2).quotedName) = parent.\(column.quotedName)")
+    let cascades = try ForeignKey.all(of: child, in: database).filter {
+      $0.isCascade && TriggerWrite.isSame($0.parent, name)
     }
     // A row that refers to itself does not prevent its own deletion.
     let isOther =
       TriggerWrite.isSame(child, name)
       ? " AND NOT ("
-        + keys.map { "child.\($0.quotedName) IS parent.\($0.quotedName)" }.joined(separator: " AND ") + ")"
+        + key.map { "child.\($0.quotedName) IS parent.\($0.quotedName)" }.joined(separator: " AND ") + ")"
       : ""
-    return pairs.sorted { $0.key < $1.key }.map {
-      "SELECT 1 FROM \(quotedName) AS parent JOIN \(child.quotedName) AS child ON "
-        + $0.value.joined(separator: " AND ") + isOther
+    return cascades.map { cascade in
+      // A foreign key compares with the collation of the parent's column; here it is that of the left one.
+      let isSame = cascade.columns.map { "parent.\($0.parent.quotedName) = child.\($0.child.quotedName)" }
+      return "SELECT 1 FROM \(quotedName) AS parent JOIN \(child.quotedName) AS child ON "
+        + isSame.joined(separator: " AND ") + isOther
     }
   }
 

@@ -7,6 +7,8 @@ struct ForeignKey {
   var columns: [(child: String, parent: String)] = []
   /// Whether the child's row stays unchanged when its parent is deleted, and so prevents the deletion.
   var isKept: Bool
+  /// Whether the child's row is deleted together with its parent.
+  var isCascade: Bool
 
   /// The foreign keys of a table.
   ///
@@ -18,9 +20,10 @@ struct ForeignKey {
         + "(SELECT name FROM pragma_table_info(keys.\"table\") WHERE pk = keys.seq + 1), 'rowid'), on_delete "
         + "FROM pragma_foreign_key_list(?1) AS keys ORDER BY id, seq"
     ).bind(1, child).forEachRow { row in
-      let isKept = ["NO ACTION", "RESTRICT"].contains(row.text(4))
-      keys[row.integer(0), default: ForeignKey(parent: row.text(1), isKept: isKept)].columns
-        .append((row.text(2), row.text(3)))
+      let action = row.text(4)
+      let isKept = ["NO ACTION", "RESTRICT"].contains(action)
+      let key = ForeignKey(parent: row.text(1), isKept: isKept, isCascade: action == "CASCADE")
+      keys[row.integer(0), default: key].columns.append((row.text(2), row.text(3)))
     }
     return keys.sorted { $0.key < $1.key }.map(\.value)
   }

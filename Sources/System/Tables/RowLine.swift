@@ -23,7 +23,7 @@ package struct RowLine: Sendable {
     guard line.all[named: "identity"] != nil else {
       guard line.all[named: "newTokenData"] == nil || table.hasKey(in: line.all) else { return nil }
       (entity, members) = (line.all[named: "entity"]?.stringValue, line.all)
-      isDeletion = try line["deletedAt"]?.marksDeletion == true && !table.has("deletedAt")
+      isDeletion = try Self.marksDeletion(table.has("deletedAt") ? [] : line.all)
       return
     }
     entity = try line.string("entityName")
@@ -37,14 +37,24 @@ package struct RowLine: Sendable {
       clocks.contains(member.name)
         && (member.value != .null || ["modifiedAt", "modified_at"].contains(member.name))
     }
-    let isMarked = !isClocked && fields[named: "deletedAt"]?.marksDeletion == true
-    isDeletion = try line["deletedAt"]?.marksDeletion == true || isMarked && !table.has("deletedAt")
+    let isMarked = line.all[named: "deletedAt"]?.marksDeletion == true
+    isDeletion = try Self.marksDeletion(
+      isMarked ? line.all : isClocked || table.has("deletedAt") ? [] : fields)
     let names = Set(fields.map { Array($0.name.utf8) })
     members = fields + identity.filter { !names.contains(Array($0.name.utf8)) }
     for column in table.key {
       guard let own = identity[named: column], let other = fields[named: column] else { continue }
       if !Self.isSameKey(own, other) { throw .twoKeys(column: column) }
     }
+  }
+
+  /// Whether `deletedAt` marks a deletion; throws if it does, but is not a time.
+  private static func marksDeletion(_ members: [JSONMember]) throws(TableError) -> Bool {
+    guard let mark = members[named: "deletedAt"], mark.marksDeletion else { return false }
+    let text = Array(mark.text.utf8)
+    guard Clock.instant(text.span, 0..<text.count) == nil else { return true }
+    let error = ChangeError.invalidClock(member: "deletedAt")
+    throw .member(MemberError(.other(error.message, error.code)))
   }
 
   /// Whether two values of a key are equal, or can be spellings of one key: of a UUID or an instant.

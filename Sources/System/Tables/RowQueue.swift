@@ -26,6 +26,8 @@ package struct RowQueue<Tag> {
   private var attempts = 0
   /// The number of lines that have been written after a wait.
   private var written = 0
+  /// Whether a waiting deletion may also delete rows that still refer to its row.
+  private var mayCascade = false
   /// The row whose write has rolled the transaction back, in a trigger with RAISE(ROLLBACK); nil without one.
   package private(set) var culprit: Tag?
 
@@ -49,7 +51,11 @@ package struct RowQueue<Tag> {
   private mutating func attempt(
     _ line: RowLine, _ tag: @autoclosure () -> Tag, number: Int? = nil
   ) throws -> TableWriter.Outcome? {
-    let outcome = try noting(tag()) { try $0.write(line) }
+    // Later lines may change the rows that a cascade would delete.
+    let mustWait = try (number == nil || !mayCascade) && writer.wouldCascade(line)
+    let outcome: TableWriter.Outcome =
+      try mustWait
+      ? .waits(.isReferred(by: writer.table.name), for: .row) : noting(tag()) { try $0.write(line) }
     guard case .waits(let error, let need) = outcome else { return outcome }
     let key = try writer.rowKey(of: line)
     if number == nil { count += 1 }
@@ -73,6 +79,7 @@ package struct RowQueue<Tag> {
   /// Retries the waiting rows as long as there is progress, and passes the outcome of each.
   package mutating func finish(_ take: Take) throws {
     var fruitless = 0
+    mayCascade = !writer.hasOwnCascade
     while !waiting.isEmpty {
       let before = written
       // Write the rows together first: one by one, a chain of rows in the wrong order takes many rounds.
@@ -80,6 +87,10 @@ package struct RowQueue<Tag> {
       try tryAgain(take)
       try writeTogether(forValues: true, take)
       if written > before, attempts < Self.mostAttempts { continue }
+      if !mayCascade {
+        mayCascade = true
+        continue
+      }
       fruitless += 1
       if fruitless > Self.mostTries, Interruption.pending != nil { throw SystemError.interrupted }
       try refuse(severalOfEach: fruitless > Self.mostTries, take)
@@ -175,6 +186,7 @@ package struct RowQueue<Tag> {
     let (entries, writer) = (waiting, writer)
     var (group, done, left) = (RowQueue<Int>(writer), [Int: TableWriter.Outcome](), Set(places))
     group.writer.checksEachRow = false
+    group.mayCascade = mayCascade
     group.waiting = places.map { place in
       let entry = entries[place]
       return .init(

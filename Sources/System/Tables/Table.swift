@@ -86,10 +86,12 @@ package struct Table: Sendable {
     for name in names { columns[try index(of: name)].form = form }
   }
 
-  /// Restricts reading and writing to these columns, in this order.
+  /// Restricts reading and writing to these columns, in this order; a repeated name counts once.
   package mutating func keep(_ names: [String]) throws(TableError) {
     var kept: [Column] = []
-    for name in names { kept.append(columns[try index(of: name)]) }
+    for name in names where !kept.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+      kept.append(columns[try index(of: name)])
+    }
     columns = kept
   }
 
@@ -104,6 +106,20 @@ package struct Table: Sendable {
   package mutating func setKey(_ names: [String]) throws(TableError) {
     for name in names { _ = try index(of: name) }
     (key, countsKeys) = (names, false)
+  }
+
+  /// The columns of the key if two rows may have the same values in them; otherwise, and for a view, empty.
+  package func sharableKey(in database: Database) throws(StoreError) -> [String] {
+    if isView { return [] }
+    // An INTEGER PRIMARY KEY does not have an index. An expression in an index does not have a name.
+    let rows = try database.statement(
+      "SELECT '', name FROM pragma_table_info(?1) WHERE pk > 0 UNION ALL "
+        + "SELECT list.name, coalesce(info.name, '') FROM pragma_index_list(?1) AS list, "
+        + "pragma_index_info(list.name) AS info WHERE list.\"unique\" AND NOT list.partial"
+    ).bind(1, name)
+    var unique: [String: Set<String>] = [:]
+    while try rows.step() { unique[rows.text(0), default: []].insert(rows.text(1)) }
+    return unique.values.contains { $0.isSubset(of: key) } ? [] : key
   }
 
   package var quotedName: String { name.quotedName }

@@ -15,6 +15,8 @@ package enum TableError: Explained, Equatable, Sendable {
   case isView(String)
   /// The condition is not valid SQL.
   case condition(String)
+  /// The condition has a parameter such as `$NAME`, which would be NULL.
+  case parameter
   /// JSON cannot express a value of a row.
   case unwritable(column: String, String, remedy: ValueRemedy?)
   /// The error is in a row that was read; the row does not have members if its key is unknown or cannot be
@@ -54,7 +56,7 @@ extension TableError {
     case .noKey, .missingKey, .sharedKey: .noKey
     case .twoKeys: .unfitValue
     case .isView: .unknownTable
-    case .condition: .invalidOptionValue
+    case .condition, .parameter: .invalidOptionValue
     case .unwritable, .unfit: .unfitValue
     case .inRow(_, let error): error.code
     case .member(let error): error.code
@@ -74,6 +76,7 @@ extension TableError {
     case .twoKeys(let column): "'\(column)' differs between the identity and the fields"
     case .isView(let name): "'\(name)' is a view, which cannot be written to"
     case .condition(let reason): "'--where' is not a condition: \(reason)"
+    case .parameter: "'--where' is not a condition: a parameter such as $NAME has no value"
     case .unwritable(let column, let reason, _), .unfit(let column, let reason, _): "'\(column)': \(reason)"
     case .inRow(let row, let error): "\(row.place): \(error.message)"
     case .member(let error): error.message
@@ -105,6 +108,7 @@ extension TableError {
     case .noKey: "use --key /COLUMN to name the column that identifies its rows"
     case .sharedKey: "name columns with --key that together identify each row"
     case .isView: "name the table that the view shows"
+    case .parameter: "in double quotes, the shell replaces $NAME"
     case .unwritable(let column, _, let remedy), .unfit(let column, _, let remedy): remedy?.text(for: column)
     case .inRow(_, let error): error.remedy
     case .takesAlong: "delete these rows too, or change them so that they are not deleted"

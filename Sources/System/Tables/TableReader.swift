@@ -18,10 +18,11 @@ package struct TableReader {
       try self.init(table, from: [rows], in: database)
       return
     }
+    var parameters = 0
     do throws(StoreError) {
       // SQLite refuses text such as `1) OR (1` without parentheses around it, and text such as `1 LIMIT 1`
       // with them.
-      _ = try database.statement("SELECT 1 FROM \(rows) WHERE \(condition)\n")
+      parameters = try database.statement("SELECT 1 FROM \(rows) WHERE \(condition)\n").parameterCount
       // The line end also ends a comment in the condition.
       try self.init(table, from: ["\(rows) WHERE (\(condition)\n)"], in: database)
     } catch {
@@ -30,6 +31,7 @@ package struct TableReader {
       _ = try Self(table, from: [rows], in: database)
       throw TableError.condition(reason)
     }
+    if parameters > 0 { throw TableError.parameter }
   }
 
   private init(_ table: Table, from sources: [String], in database: Database) throws(StoreError) {

@@ -32,8 +32,9 @@ package struct TableWriter {
   /// Whether a row that lacks another row at the end of a transaction is undone at once; otherwise the
   /// transaction could not be committed.
   var checksEachRow: Bool
-  /// Whether the database has a trigger or constraint with FAIL; its refusal does not undo the changes of the
-  /// row, so we do.
+  /// Whether the database has a trigger or constraint with FAIL, or a trigger with RAISE(IGNORE).
+  ///
+  /// Their refusals do not undo the changes of the row, so we do.
   private let mayFail: Bool
   /// `OR ABORT `, which refuses a row with an equal unique value, if a constraint of the table has another
   /// rule; otherwise empty.
@@ -42,6 +43,8 @@ package struct TableWriter {
   private let orAbort: String
   /// Statements that find rows that must not be deleted together with a row of this table.
   private let dependents: [(table: String, look: String)]
+  /// As `dependents`, for the rows of this table; empty if `dependents` contains these statements.
+  private let ownDependents: [String]
   private let deletionGuard: DeletionGuard
   let foreignKeys: ForeignKeys
   private let ownReferences: [OwnReference]
@@ -61,7 +64,8 @@ package struct TableWriter {
     (self.table, self.database, self.isSelective) = (table, database, isSelective)
     checksEachRow =
       try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
-    mayFail = try Self.isInRules("FAIL", of: database)
+    mayFail =
+      try Self.isInRules("FAIL", of: database) || Self.isInRules("RAISE%IGNORE", of: database)
     orAbort = try table.hasConflictClause(in: database) ? "OR ABORT " : ""
     deletionGuard = try DeletionGuard(table, keeping: others, in: database, isDeleted: isDeleted)
     foreignKeys = ForeignKeys(table, database)
@@ -70,6 +74,8 @@ package struct TableWriter {
     dependents = try others.flatMap { other in
       try table.references(from: other, in: database).map { (other, $0) }
     }
+    let isKept = others.contains { TriggerWrite.isSame($0, table.name) }
+    ownDependents = try isKept ? [] : table.references(from: table.name, in: database)
   }
 
   package func rowCount() throws(StoreError) -> Int {
@@ -145,6 +151,8 @@ package struct TableWriter {
 
   /// SQLITE_CONSTRAINT_FOREIGNKEY.
   private static let foreignKey = 787
+  /// SQLITE_CONSTRAINT_TRIGGER.
+  private static let trigger = 1811
   /// SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY.
   private static let uniqueCodes = [2067, 1555]
 
@@ -180,6 +188,16 @@ package struct TableWriter {
   }
 
   func isStored(_ line: RowLine) throws -> Bool { try isStored(table.key(of: line)) }
+
+  /// Whether deletions may delete further rows of this table, and nothing else prevents this.
+  var hasOwnCascade: Bool { !ownDependents.isEmpty }
+
+  /// Whether a line would now delete further rows of this table, because they refer to its row.
+  func wouldCascade(_ line: RowLine) throws -> Bool {
+    guard line.isDeletion, hasOwnCascade else { return false }
+    let key = try table.key(of: line)
+    return try ownDependents.contains { try hasDependents($0, key) }
+  }
 
   /// The indices of the lines that may leave a foreign key without its row, once all are written.
   func lacking(_ lines: [RowLine]) throws -> [Int] {
@@ -294,6 +312,9 @@ package struct TableWriter {
     try run(
       "INSERT \(orAbort)INTO \(table.name.quotedName) (\(all.map(\.column.quotedName).joined(separator: ", "))) "
         + "VALUES (\(all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", all)
+    if database.changes == 0, try !isStored(key) {
+      throw .other(code: Self.trigger, message: "a trigger ignores the row")
+    }
     return .inserted
   }
 
@@ -313,12 +334,14 @@ package struct TableWriter {
       .first { _ in true } != nil
   }
 
+  /// Whether a statement finds rows that would be deleted together with the row of a key.
+  private func hasDependents(_ look: String, _ key: [Cell]) throws(StoreError) -> Bool {
+    try bound("\(look) WHERE \(key.matching(from: 0, of: "parent")) LIMIT 1", key).first { _ in true } != nil
+  }
+
   private func delete(_ key: [Cell]) throws(StoreError) -> Outcome {
     for (other, look) in dependents {
-      let found = try bound("\(look) WHERE \(key.matching(from: 0, of: "parent")) LIMIT 1", key).first { _ in
-        true
-      }
-      if found != nil { return .waits(.hasDependents(other), for: .row) }
+      if try hasDependents(look, key) { return .waits(.hasDependents(other), for: .row) }
     }
     var count = 0
     let other = try deletionGuard.undoing { () throws(StoreError) in

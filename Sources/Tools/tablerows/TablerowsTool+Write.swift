@@ -14,7 +14,9 @@ extension TablerowsTool {
     var only: String?
     var maxDelete = DeleteLimit.default
     var files: [String] = []
-    var neededFiles: [String] { [table.database] }
+    var neededFiles: [String] {
+      ["", "-wal", "-shm", "-journal"].map { FileMode.target(of: table.database) + $0 }
+    }
   }
 
   static let write = Command(

@@ -34,6 +34,11 @@ package final class Statement {
 
   // MARK: Values, from 1
 
+  /// The number of parameters; 0 for a statement of another database.
+  package var parameterCount: Int {
+    driver == nil ? Int(unsafe sqlite3_bind_parameter_count(handle)) : 0
+  }
+
   @discardableResult
   package func bind(_ place: Int32, _ number: Int64?) -> Statement {
     if let driver {
