@@ -131,6 +131,13 @@ import TestSupport
     #expect(fault.hint?.contains("to_entries") == true)
   }
 
+  @Test func anObjectOverLinesIsNoListEither() throws {
+    let object = "{\n  \"milk\": {\"n\": 1},\n  \"salt\": {\"n\": 2}\n}\n"
+    #expect(try fault(object, named: "a.json").hint?.contains("to_entries") == true)
+    // A record stays one, although it has to be written on one line.
+    #expect(try records("{\n  \"id\": 1\n}\n", named: "a.json").count == 3)
+  }
+
   @Test func objectWithAListNamesItsRecords() throws {
     let fault = try fault("{\"version\":1,\"items\":[{\"id\":1}]}", named: "a.json")
     #expect(fault.hint?.contains("jq -c '.[\"items\"][]'") == true)
@@ -152,6 +159,13 @@ import TestSupport
   @Test(arguments: ["[{\"n\":NaN}]", "[1,]", "[1] 2"]) func whatIsWrongIsNotHalfWritten(array: String) throws
   {
     #expect(try !fault(array, named: "a.json").message.contains("half written"))
+  }
+
+  @Test func aCommaBeforeABracketIsNamed() throws {
+    for array in ["[{\"id\":1},]", "[{\"id\":1,}]", "[{\"id\":1},\n]\n"] {
+      #expect(try fault(array, named: "a.json").hint?.contains("comma") == true)
+    }
+    #expect(try fault("[{\"id\":1},,]", named: "a.json").hint == nil)
   }
 
   @Test func aByteOrderMarkStays() throws {

@@ -14,9 +14,11 @@ package struct BindingExchange {
   /// Opens the source; `wait` is the longest wait for another writer.
   ///
   /// `others` are all bindings of the store: deleting a row of this table must not delete rows of their
-  /// tables. `store` is the path of the store, for the commands of hints.
+  /// tables. `other` has a table of the same database, whose connection is used for this table too. `store`
+  /// is the path of the store, for the commands of hints.
   package init(
-    _ binding: Binding, besides others: [Binding] = [], in store: String? = nil, wait: Duration
+    _ binding: Binding, besides others: [Binding] = [], sharing other: BindingExchange? = nil,
+    in store: String? = nil, wait: Duration
   ) throws {
     given = binding
     guard let name = binding.table else {
@@ -28,10 +30,17 @@ package struct BindingExchange {
       source = BoundFile(binding, wait: wait)
       return
     }
-    let table = try BoundTable(binding, table: name, besides: others, in: store ?? Places.store, wait: wait)
+    let table = try BoundTable(
+      binding, table: name, besides: others, sharing: other?.source as? BoundTable,
+      in: store ?? Places.store, wait: wait)
     self.binding = table.binding
     source = table
   }
+
+  /// Lets this exchange, and all that share its connection, read one state of the database from now on.
+  ///
+  /// In rollback-journal mode, this blocks the commits of apps until the connection is closed.
+  package func holdState() throws { try (source as? BoundTable)?.holdState() }
 
   /// Advice for the user: a change to the source with which runs read only new rows; nil for a small or fast
   /// source.
@@ -74,6 +83,9 @@ package struct BindingExchange {
   /// The columns of a table that are declared for bytes, and that are not converted to Base64.
   package var columnsOfBytes: [String] { source.columnsOfBytes }
 
+  /// The columns of a table's key if two of its rows may have the same key; otherwise empty.
+  package func sharableKey() throws -> [String] { try source.sharableKey() }
+
   /// Whether all records of a loaded file lack the member that `--clock` names.
   ///
   /// The result is false without records. Throws an error if a table lacks the column.
@@ -98,6 +110,9 @@ package struct BindingExchange {
 
   private var keys: SourceKeys { SourceKeys(source: source, binding: binding) }
 
+  /// The source lacks records of the store.
+  package struct FoundDeletions: Error {}
+
   /// The edits of a source that were stored.
   package struct Recorded {
     package var intake: SnapshotIntake
@@ -108,15 +123,17 @@ package struct BindingExchange {
   /// Stores the edits of the source since the last run; with `isDryRun` it only returns the result.
   ///
   /// An edit without a clock gets the time in `bounds`, which are evaluated after the source has been read.
+  /// With `keepsAll` it throws ``FoundDeletions``, and stores no edit, if records would be deleted.
   package func record(
-    in store: ChangeStore, _ bounds: @autoclosure () -> WriteBounds, isDryRun: Bool = false
+    in store: ChangeStore, _ bounds: @autoclosure () -> WriteBounds, isDryRun: Bool = false,
+    keepsAll: Bool = false
   ) throws -> Recorded {
     let (mark, now) = (try store.readMark(of: binding), bounds().now)
     try naming {
       try source.load(since: mark, now: now)
       try loadAll(unlessIn: store, mark, now: now)
     }
-    return try recordLoaded(in: store, bounds(), isDryRun: isDryRun)
+    return try recordLoaded(in: store, bounds(), isDryRun: isDryRun, keepsAll: keepsAll)
   }
 
   /// Loads all rows if the number of rows does not agree with the new rows, because then some were deleted.
@@ -132,7 +149,7 @@ package struct BindingExchange {
   }
 
   func recordLoaded(
-    in store: ChangeStore, _ bounds: WriteBounds, isDryRun: Bool = false
+    in store: ChangeStore, _ bounds: WriteBounds, isDryRun: Bool = false, keepsAll: Bool = false
   ) throws -> Recorded {
     let delivered = try isDryRun ? [] : naming { try deliveredBefore(in: store) }
     let lines = try naming { try SnapshotText(of: source, binding, in: store) }
@@ -157,6 +174,7 @@ package struct BindingExchange {
           try store.noteGiven(binding, delivered, digest: lines.isNew ? nil : source.digest)
         }
       } settling: { intake in
+        if keepsAll, intake.counts.deletions > 0 { throw FoundDeletions() }
         try settle(intake, lines, in: store)
       }
     }

@@ -59,14 +59,19 @@ extension BoundFile {
     try file.write(new.span)
     try file.commit()
     FileMode.giveOwnerAndMode(of: path, to: other)
+    let own = FileStamp(of: other)
     guard lease.isQuiet, FileStamp(of: path) == stamp else { return false }
     guard try FileMode.exchange(other, path) == true else {
       try FileMode.rename(other, to: path)
+      seen = own
       return true
     }
     // The replaced file, now at `other`, must be the file that was read, and must not be open in another
     // process.
-    if lease.isQuiet, FileStamp(of: other) == stamp { return true }
+    if lease.isQuiet, FileStamp(of: other) == stamp {
+      seen = own
+      return true
+    }
     _ = try FileMode.exchange(other, path)
     return false
   }

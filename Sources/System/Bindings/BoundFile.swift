@@ -8,6 +8,8 @@ final class BoundFile: BoundSource {
   let binding: Binding
   let path: String
   private var text: RecordText?
+  /// The stamp of the file when it was last read or written.
+  var seen: FileStamp?
   private var wrapping: RecordWrapping
   /// The longest wait for another writer.
   let wait: Duration
@@ -22,7 +24,9 @@ final class BoundFile: BoundSource {
   var isWrittenAsAWhole: Bool { true }
 
   var digest: Int64 {
-    (text?.pieces ?? []).reduce(0) { $0 &+ RecordDigest.of($1.record.span) }
+    // With the stamp, an app that has saved the same records is noticed.
+    let stamp = RecordDigest.of(Array((seen?.text ?? "").utf8).span)
+    return (text?.pieces ?? []).reduce(stamp) { $0 &+ RecordDigest.of($1.record.span) }
   }
 
   var isPartial: Bool { text?.format.isPartial ?? false }
@@ -41,6 +45,7 @@ final class BoundFile: BoundSource {
         hint: "use --table to name one of its tables; 'sqlite3 FILE .tables' lists them")
     }
     text = try RecordText(bytes, named: path)
+    seen = lease.stamp
   }
 
   func forEachRecord(_ take: (Span<UInt8>, Int?) throws -> Void) throws {
@@ -66,7 +71,10 @@ final class BoundFile: BoundSource {
       let lease = try lease()
       let bytes = try contents(of: lease.file)
       let isChanged = text?.text != bytes
-      if isChanged { text = try RecordText(bytes, named: path) }
+      if isChanged {
+        text = try RecordText(bytes, named: path)
+        seen = lease.stamp
+      }
       let arrivals = try course(isChanged ? .records : .nothing)
       guard let text, !arrivals.isEmpty else { return Delivery() }
       let (delivery, new) = try edited(text, arrivals, store)

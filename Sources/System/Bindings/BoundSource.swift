@@ -18,6 +18,8 @@ protocol BoundSource: AnyObject {
   /// Whether the app may keep all records in memory, and write all of them back.
   var isWrittenAsAWhole: Bool { get }
   /// A digest of the loaded or written records, which does not depend on their order.
+  ///
+  /// The digest of a file also changes when an app saves the same records again.
   var digest: Int64 { get }
   /// Whether the source contains only parts of records; the other members, and the types of values, stay as
   /// stored.
@@ -34,6 +36,8 @@ protocol BoundSource: AnyObject {
   var isView: Bool { get }
   /// The columns that need `--base64` if they have bytes.
   var columnsOfBytes: [String] { get }
+  /// The columns of a table's key if two of its rows may have the same key; otherwise empty.
+  func sharableKey() throws -> [String]
   /// Whether the source is a table that has not been read yet.
   var isUnread: Bool { get }
   /// Members for which the source has gained a column since it was last read.
@@ -88,6 +92,7 @@ extension BoundSource {
   var computedColumns: Set<String> { [] }
   var isView: Bool { false }
   var columnsOfBytes: [String] { [] }
+  func sharableKey() throws -> [String] { [] }
   var isUnread: Bool { false }
   var newColumns: Set<String> { [] }
   func isBlank(_ member: JSONMember) -> Bool { member.value == .null }

@@ -20,7 +20,6 @@ final class BoundTable: BoundSource {
   private let clock: ClockColumn?
   private(set) var isExcerpt = false
   private(set) var mark: ReadMark?
-  private var isWriting = false
   /// The bindings of tables of the same database.
   private let siblings: [Binding]
   let isUnread: Bool
@@ -31,15 +30,16 @@ final class BoundTable: BoundSource {
   var computedColumns: Set<String> { table.leftOut }
 
   init(
-    _ binding: Binding, table name: String, besides others: [Binding], in store: String, wait: Duration
+    _ binding: Binding, table name: String, besides others: [Binding], sharing other: BoundTable?,
+    in store: String, wait: Duration
   ) throws {
     (given, self.store) = (binding, store)
     siblings = others.filter { $0.source == binding.source && $0.table != nil }
     (database, table, clock) = try Self.naming(binding, store) {
       guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
-      let database = try Database(binding.source, belongsToOthers: true, wait: wait)
+      let database = try other?.database ?? Database(binding.source, belongsToOthers: true, wait: wait)
       // Without spilling, a transaction that is rolled back does not write to the file.
-      try database.run("PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF")
+      if other == nil { try database.run("PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF") }
       var table = try Table(name, in: database)
       try table.setForm(.base64, of: binding.forms["base64"] ?? [])
       try table.setForm(.boolean, of: binding.forms["bool"] ?? [])
@@ -62,6 +62,8 @@ final class BoundTable: BoundSource {
   var isView: Bool { table.isView }
 
   var columnsOfBytes: [String] { table.columns.filter(\.needsBase64).map(\.name) }
+
+  func sharableKey() throws -> [String] { try naming { try table.sharableKey(in: database) } }
 
   /// The table's name in the spelling of the database.
   var name: String { table.name }
@@ -91,9 +93,17 @@ final class BoundTable: BoundSource {
 
   func load(since mark: ReadMark?, now: Instant) throws {
     try naming {
-      if isWriting { return try read(since: mark, now) }
-      try database.transaction(writing: false) { try read(since: mark, now) }
+      guard database.isInTransaction else {
+        return try database.transaction(writing: false) { try read(since: mark, now) }
+      }
+      try read(since: mark, now)
+      try database.checkUnchanged()
     }
+  }
+
+  /// Begins a transaction that only reads, for this table and all that share its connection.
+  func holdState() throws {
+    try naming { try database.begin(writing: false) }
   }
 
   private func read(since earlier: ReadMark?, _ now: Instant) throws {
@@ -144,8 +154,6 @@ final class BoundTable: BoundSource {
     do {
       return try naming {
         try delivering(from: store) {
-          isWriting = true
-          defer { isWriting = false }
           let isChanged = try database.integer("PRAGMA data_version") != version
           if isChanged { try read(since: mark, now) }
           return try keepingError { try arrivals(isChanged, course) }

@@ -60,9 +60,15 @@ struct RecordText {
       add(line, content, Array(text[content]))
     }
     if pieces.isEmpty { closing = [] }
+    // A record with an id only needs to be written on one line.
+    if pieces.count > 1, let last = pieces.last, let error = wholeValue(in: last.range),
+      (try? JSONValue(parsing: text.span.extracting(opening.count...)))?["id"] == nil
+    {
+      throw error
+    }
   }
 
-  /// The error for a text that is one JSON value without a line feed at its end.
+  /// The error for a text that is one JSON value, over several lines or without a line feed at its end.
   ///
   /// The result is nil for a file of lines whose only line is complete: a line feed makes it a list of
   /// records.
@@ -111,7 +117,12 @@ struct RecordText {
     } catch {
       let line = text.prefix(mark.count + error.offset).count { $0 == 10 } + 1
       let suffix = error.code == .unexpectedEnd ? "; the file may be half written" : ""
-      throw BindingError(error.code.errorCode, error.message + suffix, line: line)
+      let before = text.prefix(mark.count + error.offset).last { ![9, 10, 13, 32].contains($0) }
+      let next = text.dropFirst(mark.count + error.offset).first
+      let isTrailing = before == UInt8(ascii: ",") && next.map { "]}".utf8.contains($0) } == true
+      throw BindingError(
+        error.code.errorCode, error.message + suffix, line: line,
+        hint: isTrailing ? "JSON does not allow a comma before a closing bracket: remove it" : nil)
     }
     var cursor = ContainerCursor(opening: start)
     var line = 1

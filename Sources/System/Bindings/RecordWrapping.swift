@@ -46,9 +46,11 @@ struct RecordWrapping {
   }
 
   private static func remedy(for record: Span<UInt8>) -> String? {
-    guard let value = try? JSONValue(parsing: record),
-      let name = ["identity", "newTokenData"].first(where: { value[$0] != nil })
-    else { return nil }
+    guard let value = try? JSONValue(parsing: record) else { return nil }
+    guard value.objectValue != nil else {
+      return "each record must be an object with its key, such as {\"id\":\"a\"}"
+    }
+    guard let name = ["identity", "newTokenData"].first(where: { value[$0] != nil }) else { return nil }
     return "a record with '\(name)' is read as a change line: give that member another name"
   }
 

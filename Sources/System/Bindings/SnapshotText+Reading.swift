@@ -44,9 +44,13 @@ extension SnapshotText {
       }
     }
     for key in absent {
-      // Skip a record deleted elsewhere: it is missing whether or not the app has read the deletion.
-      guard let versions = given[key], try store.line(of: key.span)?.isTombstone == false else { continue }
-      try look(key, versions, at: nil)
+      guard let versions = given[key], let stored = try store.line(of: key.span) else { continue }
+      if stored.isTombstone {
+        // If the record comes back, the app has added it. Its absence does not show what the app has read.
+        reading.meant.append(key)
+      } else {
+        try look(key, versions, at: nil)
+      }
     }
     for (key, (given, record)) in candidates {
       let line = try store.line(of: key.span)?.line

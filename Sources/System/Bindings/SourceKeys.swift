@@ -21,7 +21,7 @@ struct SourceKeys {
         areCounted = areCounted && Self.isCounted(key)
       }
     } catch var error as BindingError where error.code == .noKey && binding.keys.isEmpty {
-      error.hint = try remedy()
+      error.hint = try error.hint ?? remedy()
       throw error
     }
     if let duplicate = try duplicate() { throw duplicate }

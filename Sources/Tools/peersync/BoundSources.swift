@@ -29,6 +29,10 @@ final class BoundSources {
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
   private var unbound: UnboundRecords
+  /// The databases in which edits were found while changes were written.
+  private var late: Set<String> = []
+  /// Whether the lock for the sources is held for all tables of a database.
+  private var isLocked = false
   // The following properties are for a run that continues.
   /// The stamp of each source before it was last read, so that all later writes are noticed, even our own.
   private var stamps: [String: SourceStamp] = [:]
@@ -55,7 +59,7 @@ final class BoundSources {
   /// Without `waiting`, sources that other processes keep busy are left to ``tend(at:)``.
   func record(waiting: Bool = true) throws {
     waits = waiting
-    for binding in bindings { try record(binding) }
+    try record { _ in true }
   }
 
   /// Stores the last edits and writes the last changes at the end of a run that continued.
@@ -63,7 +67,7 @@ final class BoundSources {
   /// After a signal it does not wait for busy files, but it reports them.
   func finish() throws {
     (waits, isEnding) = (true, true)
-    for binding in bindings where unread.contains(binding.entity) { try record(binding) }
+    try record { unread.contains($0.entity) }
     try deliver()
   }
 
@@ -94,6 +98,10 @@ final class BoundSources {
       guard count > 0, bindings.count > 1, count < before else { break }
       before = count
     }
+    // An edit found in one table may belong to edits of other tables, which must be sent together with it.
+    let found = late
+    late = []
+    try record { found.contains($0.source) }
     for binding in bindings {
       guard let errors = refused[binding.entity] else { continue }
       for error in unwritten.reports(errors, of: binding.entity) { report(error) }
@@ -105,17 +113,53 @@ final class BoundSources {
     }
   }
 
-  private func record(_ binding: Binding) throws {
-    stamps[binding.entity] = SourceStamp(binding)
-    unread.insert(binding.entity)
+  /// Stores the edits of some sources, and of all other tables of their databases.
+  ///
+  /// Returns whether there were such sources.
+  @discardableResult private func record(where isMeant: (Binding) -> Bool) throws -> Bool {
+    let sources = Set(bindings.filter(isMeant).map(\.source))
+    var left = sources
+    for binding in bindings where left.remove(binding.source) != nil {
+      try record(bindings.filter { $0.source == binding.source })
+    }
+    return !sources.isEmpty
+  }
+
+  /// Stores the edits of all bindings of one source.
+  private func record(_ group: [Binding]) throws {
+    for binding in group {
+      // A stamp must not be read while a connection is open.
+      stamps[binding.entity] = SourceStamp(binding)
+      unread.insert(binding.entity)
+    }
+    if group.count > 1, !settings.isDryRun {
+      do {
+        // Otherwise another process could wait for our connection, and we for its lock.
+        let lock = try settings.store.bindLock(patience: patience)
+        defer { withExtendedLifetime(lock) {} }
+        isLocked = true
+        defer { isLocked = false }
+        return try record(group, SourceGroup(group, settings, isShared: true))
+      } catch let error as SystemError where isEnding || !error.isInterruption {
+        // The error is reported for each table below.
+      }
+    }
+    try record(group, SourceGroup(group, settings, isShared: false))
+  }
+
+  private func record(_ bindings: [Binding], _ group: SourceGroup) throws {
+    for binding in bindings { try record(binding, group) }
+  }
+
+  private func record(_ binding: Binding, _ group: SourceGroup) throws {
     try naming(binding, isReading: true) { store, binding in
-      let exchange = try BindingExchange(binding, in: settings.store.path, wait: patience)
-      let recorded = try exchange.record(in: store, settings.store.bounds, isDryRun: settings.isDryRun)
+      let exchange = try group.exchange(binding, patience)
+      guard let recorded = try group.record(exchange, in: store, wait: patience) else { return }
       let intake = recorded.intake
       unread.remove(binding.entity)
       tell(binding, "recorded", intake.counts.stored)
       tell(binding, outdated: intake.outdated.count)
-      tell(binding, unread: recorded.unread)
+      if recorded.unread > 0 { try tell(binding, unread: recorded.unread, clock: exchange.clock()) }
       let faults = intake.unstored.map { SourceCheck.fault($0, of: binding) }
       for fault in unstored.reports(faults, of: binding.entity) {
         if fault.code == .conflict { console.note(fault.text) } else { report(fault) }
@@ -136,6 +180,7 @@ final class BoundSources {
         binding, besides: bindings, in: settings.store.path, wait: patience)
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
       tell(binding, "recorded", outcome.recorded)
+      if outcome.recorded > 0, binding.table != nil { late.insert(binding.source) }
       tell(binding, "written", outcome.written)
       tell(binding, hidden: outcome.hidden)
       refused = outcome.refused
@@ -161,19 +206,24 @@ final class BoundSources {
     if count == 0 { return }
     let rows = count == 1 ? "1 row is" : "\(count) rows are"
     let list = Diagnostic.command("synclog conflicts list", store: settings.store.path)
-    console.note(
-      "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the "
-        + "database; each row gets its later version again",
+    // Rows of the app change, so this is reported even with --quiet.
+    console.warn(
+      "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the database, or "
+        + "after a clock was set back; each row gets its later version again",
       hint: "'\(list)' lists the replaced rows")
   }
 
-  private func tell(_ binding: Binding, unread count: Int) {
-    if count == 0 { return }
+  private func tell(_ binding: Binding, unread count: Int, clock: JSONPointer?) {
     let records = count == 1 ? "1 record" : "\(count) records"
-    console.note(
+    var hint = "if that was meant, make the change again"
+    if let clock, clock != Binding.noClock {
+      // A record whose clock is older than that of the received change never counts as an edit.
+      hint += "; a changed record also needs a later '\(clock.text.shown)'"
+    }
+    console.warn(
       "\(binding.shownSource): an app wrote back the old content of \(records), without received changes; "
         + "these are written again",
-      hint: "to keep the content of the file, save the file once more")
+      hint: hint)
   }
 
   private func tell(_ binding: Binding, hidden: Set<String>) {
@@ -193,7 +243,7 @@ final class BoundSources {
   ) throws {
     let step = SourceStep(entity: binding.entity, isReading: isReading)
     do {
-      let lock = try settings.isDryRun ? nil : settings.store.bindLock(patience: patience)
+      let lock = try settings.isDryRun || isLocked ? nil : settings.store.bindLock(patience: patience)
       defer { withExtendedLifetime(lock) {} }
       let store = try store.current()
       store.limitWait(to: patience)
@@ -258,11 +308,9 @@ extension BoundSources: FollowCompanion {
     waits = false
     // Stamps of the store's files are not reliable, as a log is written before its content can be read.
     bindings = (try? store.current().bindings()) ?? bindings
-    for binding in bindings where isDue(binding) && SourceStamp(binding) != stamps[binding.entity] {
-      try? record(binding)
-      // The source may be an older version, or have a new column, without a new change in the store.
-      self.token = ""
-    }
+    let isAny = try? record { isDue($0) && SourceStamp($0) != stamps[$0.entity] }
+    // The source may be an older version, or have a new column, without a new change in the store.
+    if isAny != false { self.token = "" }
     let token = (try? store.current().currentToken().text) ?? self.token
     if token != self.token {
       self.token = token

@@ -157,7 +157,7 @@ package final class Database: SQLDatabase {
   }
 
   /// Throws `busy` if another process has written to a file that is read without locks.
-  private func checkUnchanged() throws(StoreError) {
+  package func checkUnchanged() throws(StoreError) {
     if let fixed, FileStamp(of: fixed.path) != fixed.stamp { throw .busy }
   }
 

@@ -54,26 +54,48 @@ extension ChangeStore {
   /// Gives changes another clock, inside a `write`, so that they are sent to every peer.
   ///
   /// It rewrites the record's own clock member too; the record that was read by the last `record` stays the
-  /// baseline.
+  /// baseline. A bound file or table gets the new clock when changes are written to it.
   package func reclock(_ changes: [AheadChange], to clock: Instant) throws {
     let shape = try rules() ?? RecordShape()
+    let bindings = try bindings()
     for change in changes {
       let key = change.key
       guard let stored = try row(of: key.span) else { continue }
-      var writer = ClockWriter(shape, Key.entity(of: key.span))
+      let entity = Key.entity(of: key.span)
+      let binding = bindings.first { $0.entity == entity }
+      var writer = ClockWriter(try binding?.recordShape(of: stored.line.span) ?? shape, entity)
       let line = try writer.line(stored.line.span, key.span, clock)
       var row = NewRow(
         isTombstone: stored.isTombstone, clock: clock, origin: stored.place.disowned, base: stored.base)
-      if stored.base == .same, SnapshotContent.hasOtherFields(line.span, stored.line.span) {
-        row.base = .respelled
-        try setBaseline(key.span, stored.line.span, clock: clock)
+      if SnapshotContent.hasOtherFields(line.span, stored.line.span) {
+        if binding != nil, !stored.isTombstone {
+          row.base = .newer
+        } else if stored.base == .same {
+          row.base = .respelled
+          try setBaseline(key.span, stored.line.span, clock: clock)
+        }
       }
       try put(stored, key.span, line.span, row)
-      if stored.base != .same {
+      if row.base != .same {
         try database.statement("UPDATE baseline SET clock = ?2 WHERE key = ?1").bind(1, key)
           .bind(2, clock.description).run()
       }
     }
+  }
+}
+
+extension Binding {
+  /// The shape for reading a record of the source; `line` is the change line of the record.
+  ///
+  /// A binding may lack the key of its table, so the members of the identity name that key.
+  fileprivate func recordShape(of line: Span<UInt8>) throws -> RecordShape {
+    var shape = RecordShape()
+    let identity = try JSONValue(parsing: line)["identity"]?.objectValue ?? []
+    shape.keys = table == nil ? keys : identity.map { JSONPointer(tokens: [$0.name]) }
+    shape.clock = clock
+    // Use a pointer that cannot match, so that members do not name the entity.
+    shape.entity = JSONPointer(tokens: ["\u{0}"])
+    return shape
   }
 }
 

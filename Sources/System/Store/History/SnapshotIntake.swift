@@ -211,18 +211,24 @@ package struct SnapshotIntake {
     if let base, !base.isTombstone {
       let order = restoration.compare(line, with: base.line.span)
       guard order < 0, let own = restoration.clock(line) else { return order }
-      return try isLater(own, key, row) ? 1 : order
+      return try isLater(own, key, row, base) ? 1 : order
     }
     // The record was deleted; a record with a later clock has been added again.
     guard let row, row.isTombstone else { return 1 }
     guard let own = restoration.clock(line) else { return 0 }
-    if try isLater(own, key, row) { return 1 }
+    if try isLater(own, key, row, nil) { return 1 }
     return local.clock(of: row).map { own <= $0 } ?? true ? 0 : 1
   }
 
   /// Whether an app's clock is later than the time at which the stored change of its record arrived here.
-  private func isLater(_ clock: Instant, _ key: Span<UInt8>, _ row: StoredRow?) throws(StoreError) -> Bool {
-    guard row?.base != .newer, let time = try local.store.commitTime(of: key) else { return false }
+  ///
+  /// If the app has not received that change yet, the clock of the baseline counts instead, which `reclock`
+  /// may have set back.
+  private func isLater(
+    _ clock: Instant, _ key: Span<UInt8>, _ row: StoredRow?, _ base: BaselineLine?
+  ) throws(StoreError) -> Bool {
+    if row?.base == .newer { return base?.clock.map { clock > $0 } ?? false }
+    guard let time = try local.store.commitTime(of: key) else { return false }
     return clock.seconds > time
   }
 
@@ -250,7 +256,7 @@ package struct SnapshotIntake {
     // A deletion whose clock is only a date may look earlier than an edit of that day, so its live clock
     // counts too.
     if let restoration, let own = change.clock, let last = restoration.clock(base.line.span), own < last,
-      let live = restoration.liveClock(line), live < last, try !isLater(own, key, row)
+      let live = restoration.liveClock(line), live < last, try !isLater(own, key, row, base)
     {
       return outdated.append((Array(copying: key), Array(copying: line)))
     }
