@@ -105,9 +105,9 @@ final class AccessLog: Sendable {
     if key == nil, strangers.wait("", at: now) != nil { return omitted.withLock { $0 += 1 } }
     writeOmitted()
     var members: [JSONMember] = [
-      .init("remote", .string(exchange.remote)), .init("method", .string(exchange.head.method.shown)),
-      .init("path", .string(exchange.head.path.shown(upTo: Self.longestPath))),
-      .init("status", .integer(response.status)),
+      .init("remote", .string(exchange.remote)),
+      .init("method", .string(Self.start(of: exchange.head.method))),
+      .init("path", .string(Self.start(of: exchange.head.path))), .init("status", .integer(response.status)),
       .init("bytesReceived", .integer(exchange.body.count)),
       .init("bytesSent", .integer(response.body.count)),
       .init("milliseconds", .integer((now - exchange.begun).wholeMilliseconds)),
@@ -125,8 +125,8 @@ final class AccessLog: Sendable {
     if count > 0 { write([.init("omitted", .integer(count))], standingFor: count) }
   }
 
-  /// The longest path in a line, in characters; the line must fit into a pipe even if each is escaped.
-  private static let longestPath = 300
+  /// The start of a method or path; the line must fit into a pipe even if each byte is escaped.
+  private static func start(of text: String) -> String { text.prefix(300).cut(toBytes: 300) }
 
   /// Writes a line about `count` requests; a server must neither end nor wait because of its log.
   private func write(_ members: [JSONMember], standingFor count: Int = 1) {

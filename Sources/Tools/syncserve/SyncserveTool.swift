@@ -50,7 +50,7 @@ enum SyncserveTool {
         + "key as the password. GET /metrics has numbers for Prometheus. Both show the household of the key.",
       "The server does not use TLS: put a proxy such as nginx or Caddy in front of it. Therefore it listens on "
         + "127.0.0.1 by default.",
-      "Writes one JSON line per request, with up to 300 characters of the path. For requests without a key, it "
+      "Writes one JSON line per request, with up to 300 bytes of the path. For requests without a key, it "
         + "writes up to 100 lines at once and 10 per second. Lines for which a pipe does not have room are left "
         + "out. A line with the member omitted has the number of requests that were left out. At a signal it "
         + "answers the pending requests, for at most 10s.",
