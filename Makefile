@@ -77,9 +77,9 @@ release: $(BUILD)/release.stamp ## Build the tools as they are installed.
 $(BUILD)/release.stamp: $(SOURCES)
 	@# The package manager does not see that the order of the symbols has changed.
 	@test ! Sources/link-order.txt -nt $@ || rm -f $(TOOLS:%=$(RELEASE)/%)
-	@# As of now: what is edited while it builds is not in it.
+	@# As of now: what is edited while it builds is not in it. WITH has further options, such as --build-tests.
 	@mkdir -p $(BUILD) && touch $@.begun
-	$(SWIFT) build -c release --scratch-path $(BUILD) $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --scratch-path $(BUILD) $(SWIFT_FLAGS) $(WITH)
 	@mv $@.begun $@
 
 install: release ## Install tools, man pages, completions and documents below PREFIX (/usr/local).

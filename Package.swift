@@ -20,8 +20,8 @@ func module(_ folder: String, _ name: String, _ dependencies: Target.Dependency.
     swiftSettings: ["JSONLines", "SyncCore"].contains(name) ? strict + optimizedInQuick : strict)
 }
 
-/// What Tests/run.sh builds: `tests`, beside the tools and of the same objects, first of all those that run the tools
-/// (`acceptance`), `quick` (the pure modules and their tests, for debugging), or nothing of that.
+/// What Tests/run.sh builds: `tests`, beside the tools and of the same objects, `quick` (the pure modules and their
+/// tests, for debugging), or nothing of that.
 let testBuild = Context.environment["PEERSYNC_TEST_BUILD"]
 
 /// Most data in the tests of `make quick` goes through these modules.
@@ -32,8 +32,7 @@ let optimizedInQuick: [SwiftSetting] =
 
 /// Optimizing tests takes longer than it saves, except for tests that sort much data themselves.
 let unoptimized: [SwiftSetting] =
-  ["tests", "acceptance"].contains(testBuild)
-  ? [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))] : []
+  testBuild == "tests" ? [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))] : []
 
 /// Lays what a start touches side by side, see docs/decisions/0012-link-order.md; a name that is gone does no harm.
 let linkOrder = [
@@ -221,6 +220,6 @@ let package = Package(
   ]
 )
 
-if let built = ["quick": pureTests, "acceptance": ["AcceptanceTests"]][testBuild ?? ""] {
-  package.targets.removeAll { $0.type == .test && $0.name != "TestSupport" && !built.contains($0.name) }
+if testBuild == "quick" {
+  package.targets.removeAll { $0.type == .test && $0.name != "TestSupport" && !pureTests.contains($0.name) }
 }

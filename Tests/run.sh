@@ -43,16 +43,6 @@ export PEERSYNC_TEST_TIMES="$PWD/$folder/times"
 mkdir -p "$folder"
 rm -f "$log.status" "$PEERSYNC_TEST_TIMES"
 
-# Builds what Package.swift makes of the first argument; the other one is the log.
-build() {
-  # shellcheck disable=SC2086  # options and SWIFT_FLAGS are several words
-  PEERSYNC_TEST_BUILD=$1 swift build $options --product peersyncPackageTests ${SWIFT_FLAGS:--Xswiftc -enable-testing} \
-    >"$2" 2>&1 && return
-  grep -E '(error|warning): ' "$2" | sort -u | head -n 40
-  tail -n 5 "$2"
-  return 1
-}
-
 # `swift test` loses what it has read where that ends within a character; elsewhere than on Linux it is needed.
 run() {
   if [ -f "$bundle" ]; then
@@ -63,19 +53,11 @@ run() {
   fi
 }
 
-# Tests that run the tools wait for much: the others are built and run beside them, and told afterwards.
-run_modules() {
-  if ! build tests "$log.build"; then
-    echo build >>"$log.status"
-  elif ! run --skip '^AcceptanceTests\.'; then
-    echo modules >>"$log.status"
-  fi
-}
-
+# Tests that run the tools wait for much: the others run beside them, and are told afterwards.
 run_all() {
-  run_modules >"$log.modules" &
+  { run --skip '^AcceptanceTests\.' || echo modules >>"$log.status"; } >"$log.modules" &
   # They have less to compute, and wait the longer.
-  nice -n 5 env NO_COLOR=1 "$folder/acceptance.xctest" --testing-library swift-testing 2>&1 ||
+  nice -n 5 env NO_COLOR=1 "$bundle" --testing-library swift-testing --filter '^AcceptanceTests\.' 2>&1 ||
     echo acceptance >>"$log.status"
   wait
   cat "$log.modules"
@@ -88,14 +70,14 @@ summarize() {
 }
 
 echo "building the tests (the first time takes minutes)"
+# shellcheck disable=SC2086  # options and SWIFT_FLAGS are several words
+swift build $options --product peersyncPackageTests ${SWIFT_FLAGS:--Xswiftc -enable-testing} >"$log" 2>&1 || {
+  grep -E '(error|warning): ' "$log" | sort -u | head -n 40
+  tail -n 5 "$log"
+  exit 1
+}
 runs=1
-if [ "$kind-$#" = tests-0 ] && [ "$(uname)" = Linux ]; then
-  build acceptance "$log" || exit 1
-  cp "$bundle" "$folder/acceptance.xctest"
-  runs=2
-else
-  build "$kind" "$log" || exit 1
-fi
+if [ "$kind-$#" = tests-0 ] && [ -f "$bundle" ]; then runs=2; fi
 
 # The status of the run, which the pipe would hide, goes to a file.
 {

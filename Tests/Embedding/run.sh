@@ -4,7 +4,8 @@
 #
 # FOLDER (.build/embedding) is the package that depends on this one: by its path, or with BY=tag by a version, which is a tag in a
 # clone of what is committed. With PEERSYNC_TOOLS, a folder of tools, an app of the document
-# syncs with them too.
+# syncs with them too. With OBJECTS, the folder of `make release`, the package is only planned, and the examples are linked
+# with these objects: that takes a tenth of the time.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=${1:-$root/.build/embedding}
@@ -47,7 +48,18 @@ fi
   printf '  ])\n'
 } >Package.swift
 
-swift build --quiet
+if [ -z "${OBJECTS:-}" ]; then
+  swift build --quiet
+else
+  swift build --print-manifest-job-graph >graph
+  mkdir -p .build/debug
+  set -- -swift-version 6 -gnone -use-ld=lld -I "$OBJECTS/Modules"
+  for module in "$root"/Sources/Core/* "$root"/Sources/System/*; do
+    name=${module##*/}
+    if [ -d "$OBJECTS/$name.build" ]; then set -- "$@" "$OBJECTS/$name.build"/*.o; else set -- "$@" -I "$module"; fi
+  done
+  for example in Sources/*; do swiftc "$example/main.swift" -o ".build/debug/${example#Sources/}" "$@"; done
+fi
 # In a network of its own where the system has namespaces: the examples listen, and announce themselves.
 alone() {
   if unshare -n true 2>/dev/null; then unshare -n sh -c 'ip link set lo up && exec "$@"' sh "$@"; else "$@"; fi
