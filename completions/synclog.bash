@@ -122,6 +122,7 @@ _synclog_value() {
     'synclog prune --only') value='print' choices=(entities) ;;
     'synclog prune --store') value='file' ;;
     'synclog prune --wait') value='free' ;;
+    'synclog prune --now') value='free' ;;
     'synclog prune --max-delete') value='free' ;;
     'synclog backup --store') value='file' ;;
     'synclog backup --wait') value='free' ;;
@@ -220,7 +221,7 @@ _synclog_options() {
     'synclog stat') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog verify') choices=(--store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;
     'synclog compact') choices=(--retire-after --store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;
-    'synclog prune') choices=(--before --only --store --wait --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'synclog prune') choices=(--before --only --store --wait --now --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'synclog backup') choices=(--store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog restore') choices=(--replace --store --wait --errors -q --quiet --generate -h --help --version) ;;
     'synclog reclock') choices=(--ahead --sent --only --store --wait --now --max-drift --errors -q --quiet --generate -h --help --version) ;;

@@ -120,6 +120,7 @@ function __synclog_takes_value
             'synclog prune --only' \
             'synclog prune --store' \
             'synclog prune --wait' \
+            'synclog prune --now' \
             'synclog prune --max-delete' \
             'synclog backup --store' \
             'synclog backup --wait' \
@@ -570,6 +571,7 @@ complete -c synclog -n '__synclog_at \'synclog prune\'' -l before -x -d 'Drop re
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l only -x -a '(__synclog_print entities)' -d 'Drop only the records of this entity'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l store -r -F -d 'The file of the store'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l wait -x -d 'Wait up to this long while another process writes (default: 10s)'
+complete -c synclog -n '__synclog_at \'synclog prune\'' -l now -x -d 'Use TIME as the current time'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l max-delete -x -d 'Refuse to delete more live records than this: a number, a share such as 20%, or off (default: the larger of 100 and 20%)'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c synclog -n '__synclog_at \'synclog prune\'' -s q -l quiet -d 'Write only errors: no progress, no notes'
@@ -584,7 +586,7 @@ complete -c synclog -n '__synclog_at \'synclog backup\'' -l generate -x -a 'man 
 complete -c synclog -n '__synclog_at \'synclog backup\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c synclog -n '__synclog_at \'synclog backup\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c synclog -n '__synclog_at \'synclog backup\'' -F
-complete -c synclog -n '__synclog_at \'synclog restore\'' -l replace -d 'Replace a store that has records'
+complete -c synclog -n '__synclog_at \'synclog restore\'' -l replace -d 'Replace a store that is not empty'
 complete -c synclog -n '__synclog_at \'synclog restore\'' -l store -r -F -d 'The file of the store'
 complete -c synclog -n '__synclog_at \'synclog restore\'' -l wait -x -d 'Wait up to this long while another process writes (default: 10s)'
 complete -c synclog -n '__synclog_at \'synclog restore\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'

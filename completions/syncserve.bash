@@ -84,6 +84,7 @@ _syncserve_value() {
     'syncserve prune --household') value='free' ;;
     'syncserve prune --before') value='free' ;;
     'syncserve prune --only') value='free' ;;
+    'syncserve prune --now') value='free' ;;
     'syncserve prune --max-delete') value='free' ;;
     'syncserve compact --store') value='file' ;;
     'syncserve compact --keys') value='file' ;;
@@ -125,7 +126,7 @@ _syncserve_options() {
     'syncserve status') choices=(--store --keys --password-file --wait --household --errors -q --quiet --generate -h --help --version) ;;
     'syncserve dump') choices=(--store --keys --password-file --wait --household --errors -q --quiet --generate -h --help --version) ;;
     'syncserve backup') choices=(--store --keys --password-file --wait --household --errors -q --quiet --generate -h --help --version) ;;
-    'syncserve prune') choices=(--store --keys --password-file --wait --household --before --only --max-delete --errors -q --quiet --generate -h --help --version) ;;
+    'syncserve prune') choices=(--store --keys --password-file --wait --household --before --only --now --max-delete --errors -q --quiet --generate -h --help --version) ;;
     'syncserve compact') choices=(--store --keys --password-file --wait --household --retire-after --keep-deletions --max-drift --errors -q --quiet --generate -h --help --version) ;;
     'syncserve move') choices=(--store --keys --password-file --wait --to --cancel --errors -q --quiet --generate -h --help --version) ;;
   esac

@@ -82,6 +82,7 @@ function __syncserve_takes_value
             'syncserve prune --household' \
             'syncserve prune --before' \
             'syncserve prune --only' \
+            'syncserve prune --now' \
             'syncserve prune --max-delete' \
             'syncserve compact --store' \
             'syncserve compact --keys' \
@@ -357,6 +358,7 @@ complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l wait -x -d 'Wai
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l household -x -d 'Use only this household; required if the server has several'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l before -x -d 'Drop the records before TIME'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l only -x -d 'Drop only the records of this entity'
+complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l now -x -d 'Use TIME as the current time'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l max-delete -x -d 'Refuse to delete more live records than this: a number, a share such as 20%, or off (default: the larger of 100 and 20%)'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c syncserve -n '__syncserve_at \'syncserve prune\'' -s q -l quiet -d 'Write only errors: no progress, no notes'

@@ -72,6 +72,19 @@ import Testing
     #expect(try ahead(of: "2025-06-01T00:00:01Z").isEmpty, "an edit does not follow the wrong clock")
   }
 
+  /// The app has read only the version before the one with the wrong clock.
+  @Test(arguments: ["2025-05-01T00:00:00Z", "2030-01-01T00:00:00Z"])
+  func aDeletionDoesNotWinOverAVersionThatTheAppHasNotRead(time: String) throws {
+    try store.record(record(1, time), #"{"id":2}"#)
+    try store.put(record(1, wrong))
+    try store.store.write {
+      try store.store.reclock(store.store.changes(ahead: store.now), to: store.now)
+    }
+    try store.record(#"{"id":2}"#)
+    #expect(try ahead(of: "2025-06-01T00:00:00Z").isEmpty)
+    #expect(store.store.live == 2)
+  }
+
   @Test func fieldsThatAreNoRecordStayAsTheyAre() throws {
     try store.put(
       #"{"entityName":"T","identity":{"id":1},"modifiedAt":"2031-01-01T00:00:00Z","fields":{"n":1}}"#)

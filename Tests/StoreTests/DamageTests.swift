@@ -66,6 +66,19 @@ import Testing
     }
   }
 
+  @Test func amongTheConflictsItIsFoundAndCanBeDropped() throws {
+    let key = try store.key(TestStore.line(1, "z", 1))
+    try store.store.write { try store.store.keepTakenAway(key, Array(TestStore.line(1, "z", 1).utf8)) }
+    try store.store.database.run("UPDATE conflicts SET line = replace(line, '\"z\"', '\"x\"')")
+    let fault = "conflict 1: the checksum does not match"
+    var faults: [String] = []
+    try store.store.verify(store.shape) { faults.append($0) }
+    #expect(faults.contains(fault))
+    #expect(throws: StoreError.corrupt(fault)) { try store.store.conflicts() }
+    #expect(try store.store.write { try store.store.dropConflict(1) })
+    #expect(try store.store.conflicts().isEmpty)
+  }
+
   @Test func inQuarantineItCanOnlyBeDropped() throws {
     try store.store.write {
       let peer = try store.store.peer(seen: "phone", now: store.now)

@@ -41,6 +41,28 @@ import Testing
     #expect { try pair.run(atMost: .zero) } throws: { ($0 as? Diagnostic)?.code == .timedOut }
   }
 
+  /// Another session may learn the types of a record after this one has begun.
+  @Test func anAnswerHasTheTypesLearntMeanwhile() throws {
+    let text = Array(#"{"entities":{"E":{"fields":{"n":"int16"}}}}"#.utf8)
+    let learnt = try WireTypes(parsing: text.span)
+    try store.store.write { try store.store.setRules(RecordShape()) }
+    let settings = try #require(
+      DialogueSettings(role: .acceptor, version: .one, ownId: "mac", ownName: "mac", peerId: "phone"))
+    var course = try DialogueCourse(
+      settings, over: store.store, limit: .default, maximumDrift: nil,
+      types: (known: WireTypes(), keep: { _ in }, reread: { learnt })
+    ) { [store] in store.now }
+    try store.put(
+      #"{"entityName":"E","identity":{"id":"1"},"modifiedAt":"2025-05-01T00:00:00Z","fields":{"n":7}}"#)
+    _ = try course.handle(.start)
+    let request = Message(
+      id: UUIDText("00000000-0000-4000-8000-000000000001")!, version: .one, sentAt: store.now,
+      inReplyTo: nil, body: .syncRequest(SyncRequest(peerId: "phone", deviceName: "phone")))
+    let answer = try #require(try course.handle(.message(request)).messages.first)
+    let said = String(decoding: answer.line, as: UTF8.self)
+    #expect(said.contains(#""n":{"type":"int16","int16Value":7}"#), "\(said)")
+  }
+
   /// A session that follows, or answers, has unlimited time.
   @Test func aRunTakesAnHourAtMost() throws {
     var settings = try #require(

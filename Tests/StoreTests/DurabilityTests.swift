@@ -80,6 +80,21 @@ import Testing
     }
   }
 
+  /// Two processes that learn types do not store them at the same time.
+  @Test func typesAreLearntWhileTheStoreIsLocked() throws {
+    let other = try ChangeStore(store.path, creating: false, wait: .milliseconds(10))
+    var peer = PeerStore(store.store, RecordShape(), maximumDrift: nil) { [store] in store.now }
+    var count = 0
+    peer.learning = { _ in
+      count += 1
+      #expect(throws: StoreError.busy) { try other.write {} }
+    }
+    var page = ReceivedPage(lines: [], token: [9])
+    page.equality = .packed(WireTypes())
+    _ = try peer.apply(page, fromPeer: "phone")
+    #expect(count == 1)
+  }
+
   @Test func aFullDiskIsFullAndChangesNothing() throws {
     try store.put(TestStore.line(1, "a", 1))
     let pages = try #require(try store.store.database.integer("PRAGMA page_count"))

@@ -17,6 +17,16 @@ package struct StoreSettings: Sendable {
   package var path: String { file?.path ?? Places.store }
   package var present: Instant { now ?? .wallClock }
   package var drift: DriftGuard { DriftGuard(now: present, maximum: maxDrift.duration) }
+
+  /// The time of `prune --before`; a time in the future would refuse all records that are written until then.
+  package func past(_ before: Instant?) throws(UsageError) -> Instant {
+    guard let before else { throw .conflict("prune needs --before") }
+    guard before <= present else {
+      throw .invalidValue(
+        option: "before", value: before.description, expected: "a time in the past")
+    }
+    return before
+  }
 }
 
 extension Console {

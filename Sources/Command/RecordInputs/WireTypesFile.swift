@@ -19,7 +19,7 @@ package struct WireTypesFile {
 
   /// The file of types that the peers of a store sent; like the store, it is private to its owner.
   package init(besideStore store: String, _ console: Console? = nil) throws {
-    let path = Self.path(besideStore: store)
+    let path = Places.types(besideStore: store)
     if FileMode.isForAll(path) {
       throw Diagnostic(
         .looseSecretFile, "anyone can write to the file", file: path,
@@ -28,9 +28,6 @@ package struct WireTypesFile {
     try self.init(path, isPrivate: true, console)
   }
 
-  /// Resolves a link to the store first, so that both names of the store have the same file.
-  private static func path(besideStore store: String) -> String { FileMode.target(of: store) + ".types" }
-
   /// Returns a copy of a store's file of types for a copy of that store; nil if there is nothing to write.
   ///
   /// The caller commits the copy, which then replaces an earlier one. With `keepingOld` an earlier copy stays
@@ -38,7 +35,7 @@ package struct WireTypesFile {
   package static func copy(
     besideStore store: String, to copy: String, keepingOld: Bool = false
   ) throws -> AtomicFile? {
-    let (source, target) = (try Self(path(besideStore: store)), path(besideStore: copy))
+    let (source, target) = (try Self(Places.types(besideStore: store)), Places.types(besideStore: copy))
     if source.saved.isEmpty, keepingOld || !FileMode.exists(target) { return nil }
     // Do not open the store itself: closing a second descriptor would release its locks.
     guard FileMode.isFile(target), !FileMode.isSameFile(store, target), (try? Self(target)) != nil else {
@@ -121,7 +118,14 @@ package struct WireTypesFile {
       (file.types, last) = (all, learned)
       try file.save()
     }
-    return (types, keep)
+    var stamp: FileStamp?
+    let reread = { [path] () throws -> WireTypes? in
+      let present = FileStamp(of: path)
+      guard present != stamp else { return nil }
+      stamp = present
+      return try Self.types(in: Self.contents(of: path), of: path)
+    }
+    return (types, keep, reread)
   }
 }
 

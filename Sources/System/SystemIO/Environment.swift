@@ -60,6 +60,9 @@ package enum Places {
   /// The default store.
   package static var store: String { state("store.db") }
 
+  /// The file with the types of a store's values; all links to the store share it.
+  package static func types(besideStore store: String) -> String { FileMode.target(of: store) + ".types" }
+
   /// An error in the variables that would cause this device's files to be searched for in a wrong folder.
   package static var fault: String? {
     let names =

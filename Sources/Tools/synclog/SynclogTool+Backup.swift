@@ -42,7 +42,7 @@ extension SynclogTool {
       "First stop all other programs that use the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),
-    options: [.flag("replace", "Replace a store that has records.") { $0.mayReplace = true }]
+    options: [.flag("replace", "Replace a store that is not empty.") { $0.mayReplace = true }]
       + Option.storePlace,
     operands: Operands("FILE", count: 1...1) { $1.file = $0[0] }, statuses: stored,
     examples: [.init("Restore a backup onto a new disk:", "synclog restore tasks-backup.db")], run: runRestore
@@ -102,9 +102,17 @@ extension SynclogTool {
     }
     return try withStore(settings.store, console, creating: true) { store in
       let replaced = store.live
-      if replaced + store.tombstones > 0, !settings.mayReplace {
+      let others = try [
+        ("deletions", store.tombstones), ("changes in quarantine", store.quarantineCount()),
+        ("lost changes", store.conflictCount().count),
+      ].filter { $0.1 > 0 }
+      if replaced > 0 || !others.isEmpty, !settings.mayReplace {
+        let content = others.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
         throw Diagnostic(
-          .cannotCreate, "the store already has \(replaced) records", file: settings.store.path,
+          .cannotCreate,
+          replaced > 0
+            ? "the store already has \(replaced) records" : "the store has no records, but \(content)",
+          file: settings.store.path,
           hint: "'--replace' discards them; to keep a copy, run 'synclog backup' first")
       }
       let types = try WireTypesFile.copy(

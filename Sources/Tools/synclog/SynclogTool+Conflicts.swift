@@ -11,13 +11,16 @@ extension SynclogTool {
     "conflicts", "manage changes that lost a conflict",
     discussion: [
       "If two devices change one record before they sync, the later change wins, and the other change is "
-        + "kept here for 30 days. At most 16 MiB are kept; the oldest are removed first. Changes that "
+        + "kept here for 30 days. At most 10,000 changes, and 16 MiB of them, are kept; the oldest are removed first. Changes that "
         + "arrived through a third device can be included."
     ],
     subcommands: [
       Command(
         "list", "write the lost changes, one object per line",
-        discussion: ["peer is the id of the peer, and deviceName its name if this device trusts it."],
+        discussion: [
+          "peer is the id of the peer, and deviceName its name if this device trusts it. isDeleted is true if "
+            + "the lost change is a deletion; restore then deletes the record."
+        ],
         settings: PlainSettings(),
         options: Option.json + Option.storePlace, statuses: asked,
         examples: [.init("List the lost changes and their times:", "synclog conflicts list")],
@@ -49,7 +52,8 @@ extension SynclogTool {
       var listing = Listing(
         [
           .init("number", "number", as: .count), .init("when", "at", as: .age), .init("entity", "entityName"),
-          .init("record", "identity"), .init("differs in", "differs"), .init("peer", "deviceName", "peer"),
+          .init("record", "identity"), .init("deleted", "isDeleted"), .init("differs in", "differs"),
+          .init("peer", "deviceName", "peer"),
         ], settings.listing)
       let names = TrustedNames()
       for conflict in try store.conflicts() {
@@ -123,10 +127,16 @@ extension SynclogTool {
 
   private static func runConflictDrop(_ settings: NumberedSettings, on console: Console) throws -> ExitStatus
   {
-    try withConflicts(settings, console) { store, conflicts in
-      try store.write { for conflict in conflicts { _ = try store.dropConflict(conflict.number) } }
-      return .done
+    let numbers = try settings.numbers()
+    return try withStore(settings.store, console) { store in
+      let unknown = try store.write { try numbers.filter { try !store.dropConflict($0) } }
+      for number in unknown { note(unknown: number, console) }
+      return unknown.isEmpty ? .done : .no
     }
+  }
+
+  private static func note(unknown number: Int64, _ console: Console) {
+    console.note("unknown conflict \(number); 'synclog conflicts list' lists them")
   }
 
   /// Runs a body with the conflicts of the given numbers; unknown numbers are reported, with status 1.
@@ -142,7 +152,7 @@ extension SynclogTool {
         if let conflict = try store.conflicts(only: number).first {
           conflicts.append(conflict)
         } else {
-          console.note("unknown conflict \(number); 'synclog conflicts list' lists them")
+          note(unknown: number, console)
           isComplete = false
         }
       }
@@ -209,6 +219,7 @@ extension ChangeStore.KeptConflict {
     var bytes = Array(JSONValue.object(head).text.utf8.dropLast()) + [UInt8(ascii: ",")]
     var reader = ChangeReader(RecordShape())
     reader.appendKeyMembers(of: line.span, to: &bytes)
+    if reader.change(line.span).isTombstone { bytes += Array(",\"isDeleted\":true".utf8) }
     bytes += Array(texts.utf8) + [UInt8(ascii: ",")]
     return bytes + JSONValue.object(members).text.utf8.dropFirst() + [10]
   }

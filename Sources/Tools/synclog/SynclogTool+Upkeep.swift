@@ -21,7 +21,7 @@ extension SynclogTool {
   static let compact = Command(
     "compact", "remove deletions that every peer has",
     discussion: [
-      "Tokens that are older than a removed deletion expire. A peer that was silent for --retire-after is "
+      "Tokens that are older than a removed deletion expire. A peer without contact for --retire-after is "
         + "ignored. Writes the count as one object. A record that is written again later gets a clock after "
         + "that of its removed deletion. This is not guaranteed for deletions with clocks further ahead "
         + "than --max-drift allows; they are reported."
@@ -49,7 +49,8 @@ extension SynclogTool {
     discussion: [
       "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
         + "entities of the store's profile. The command does not make tombstones. From then on, the store "
-        + "refuses such records. Existing tombstones are left to compact. Writes the count as one object."
+        + "refuses such records. Existing tombstones are left to compact. TIME must be in the past, because "
+        + "a prune cannot be undone. Writes the count as one object."
     ],
     settings: PruneSettings(),
     options: [
@@ -57,7 +58,7 @@ extension SynclogTool {
       .value("only", named: "NAME", "Drop only the records of this entity.", completion: .entities) {
         $0.only = $1
       },
-    ] + Option.storePlace + Option.maxDelete,
+    ] + Option.storePlace + Option.present + Option.maxDelete,
     statuses: stored,
     examples: [
       .init(
@@ -102,7 +103,7 @@ extension SynclogTool {
   }
 
   private static func runPrune(_ settings: PruneSettings, on console: Console) throws -> ExitStatus {
-    guard let before = settings.before else { throw UsageError.conflict("prune needs --before") }
+    let before = try settings.store.past(settings.before)
     return try withStore(settings.store, console) { store in
       guard let removed = try store.prune(settings.only, before: before, settings.store.maxDelete) else {
         throw UsageError.conflict("prune needs --only: no entity of the store is append-only")

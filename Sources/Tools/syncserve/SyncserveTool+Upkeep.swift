@@ -73,15 +73,15 @@ extension SyncserveTool {
     "prune", "drop old records of a household",
     discussion: [
       "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
-        + "entities of the household's profile. Such records are refused from then on. Writes the count as "
-        + "one object."
+        + "entities of the household's profile. Such records are refused from then on. TIME must be in "
+        + "the past, because a prune cannot be undone. Writes the count as one object."
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
       householdName,
       .value("before", "Drop the records before TIME.") { $0.before = $1 },
       .value("only", named: "NAME", "Drop only the records of this entity.") { $0.only = $1 },
-    ] + Option.maxDelete,
+    ] + Option.present + Option.maxDelete,
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
     examples: [
       .init(
@@ -94,7 +94,7 @@ extension SyncserveTool {
   static let compact = Command(
     "compact", "remove deletions of a household that every device has",
     discussion: [
-      "Tokens that are older than a removed deletion expire. A device that was silent for --retire-after is "
+      "Tokens that are older than a removed deletion expire. A device without contact for --retire-after is "
         + "ignored. Clients of /changes without the header Peersync-Store do not confirm what they have "
         + "read, so every deletion is kept for --keep-deletions. Writes the count as one object."
     ],
@@ -209,7 +209,7 @@ extension SyncserveTool {
   }
 
   private static func runPrune(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
-    guard let before = settings.before else { throw UsageError.conflict("prune needs --before") }
+    let before = try settings.store.past(settings.before)
     return try withStore(settings) { store in
       let removed = try store.prune(settings.only, before: before, settings.store.maxDelete)
       guard let removed else {

@@ -11,24 +11,28 @@ package final class Database: SQLDatabase {
   /// The path and stamp of a file that is read without locks, to detect writes by other processes.
   private let fixed: (path: String, stamp: FileStamp?)?
 
-  /// The name of a database in memory, without a file.
-  package static let inMemory = ":memory:"
+  /// The path of a database in memory, which does not have a file.
+  package static let inMemory: String? = nil
 
-  /// Opens an existing file; `wait` is the longest wait for a lock.
+  /// The name of such a database, for SQLite and for people.
+  static let nameInMemory = ":memory:"
+
+  /// Opens an existing file, or a database in memory; `wait` is the longest wait for a lock.
   ///
   /// With `belongsToOthers`, the file is accepted even if everybody may write to it. If SQLite cannot create
   /// a log or its index, the file is opened read-only, and an existing log is read too.
-  package init(_ path: String, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
+  package init(_ path: String?, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
     throws(StoreError)
   {
-    if !belongsToOthers, path != Self.inMemory, FileMode.isForAll(path) { throw .isForAll }
+    if !belongsToOthers, let path, FileMode.isForAll(path) { throw .isForAll }
     var handle: OpaquePointer?
-    let file = FileMode.resolved(path)
-    let isFixed = path != Self.inMemory && Self.isFixed(file)
-    let hasLog = FileMode.size(of: file + "-wal") > 0
-    let name = isFixed && !hasLog ? Self.locator(ofFixed: path) : path
+    let file = path.map { FileMode.resolved($0) }
+    let isFixed = file.map { Self.isFixed($0) } ?? false
+    let hasLog = file.map { FileMode.size(of: $0 + "-wal") > 0 } ?? false
+    let isURI = isFixed && !hasLog
+    let name = path.map { isURI ? Self.locator(ofFixed: $0) : Self.name(of: $0) } ?? Self.nameInMemory
     let mode = readOnly || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-    let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (name == path ? 0 : SQLITE_OPEN_URI)
+    let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (isURI ? SQLITE_OPEN_URI : 0)
     let code = unsafe sqlite3_open_v2(name, &handle, flags, isFixed && hasLog ? "unix-none" : nil)
     guard code == SQLITE_OK, let handle = unsafe handle else {
       guard let handle = unsafe handle else { throw StoreError(code: code, message: "no memory") }
@@ -37,7 +41,7 @@ package final class Database: SQLDatabase {
       throw error
     }
     unsafe self.handle = handle
-    fixed = isFixed ? (path, FileStamp(of: path)) : nil
+    if isFixed, let path { fixed = (path, FileStamp(of: path)) } else { fixed = nil }
     limitWait(to: wait)
     // In this mode SQLite keeps the index of the log in memory (sqlite.org/wal.html#noshm).
     if isFixed { try run("PRAGMA locking_mode = EXCLUSIVE") }
@@ -50,14 +54,22 @@ package final class Database: SQLDatabase {
     return cannotLog && !(FileMode.exists(file + "-wal") && FileMode.exists(file + "-shm"))
   }
 
+  /// The name by which SQLite opens a file; it would not read `:memory:` or `file:NAME` as a file name.
+  private static func name(of path: String) -> String {
+    [":", "file:"].contains { path.utf8.starts(with: $0.utf8) } ? "./" + path : path
+  }
+
   /// The name by which SQLite opens an unchanging file without locks, log and index.
   private static func locator(ofFixed path: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
     let digits = Array("0123456789ABCDEF".utf8)
-    let escaped = path.utf8.flatMap { byte in
+    let name = Self.name(of: path)
+    let escaped = name.utf8.flatMap { byte in
       plain.contains(byte) ? [byte] : [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
-    return "file:" + String(decoding: escaped, as: UTF8.self) + "?immutable=1"
+    // Otherwise the first folder of a path that begins with two slashes would be the authority of the URI.
+    let scheme = name.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
+    return scheme + String(decoding: escaped, as: UTF8.self) + "?immutable=1"
   }
 
   /// Makes an empty file if it does not exist.

@@ -78,7 +78,7 @@ package protocol StatementDriver: AnyObject {
 
   /// Moves to the next row; false after the last one, when the statement can be used again.
   func step() throws(StoreError) -> Bool
-  /// Runs a statement without rows; a later statement of the same transaction may throw its error.
+  /// Runs a statement that does not return rows; a later statement of the same transaction may throw its error.
   func run() throws(StoreError)
   /// Ends a statement whose last row has not been read.
   func reset()

@@ -67,7 +67,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case keysDiffer(entity: String)
   /// The requested rules would make a record of this entity invalid.
   case unfit(entity: String, reason: String)
-  /// A new record has its key in other members than the stored records of its entity; `given` and `stored`
+  /// The key members of a new record differ from those of the stored records of its entity; `given` and `stored`
   /// are these members as readable text.
   case otherIdentity(entity: String, given: String, stored: String)
   /// The rules are too long for a message.

@@ -170,7 +170,7 @@ extension ChangeStore {
     try respell(key, line.span, clock: clock(of: row.line))
   }
 
-  private func clock(of line: [UInt8]) -> Instant? {
+  func clock(of line: [UInt8]) -> Instant? {
     var reader = ChangeReader(RecordShape())
     return reader.change(line.span).clock
   }

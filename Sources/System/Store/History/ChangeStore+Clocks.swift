@@ -76,11 +76,22 @@ extension ChangeStore {
         }
       }
       try put(stored, key.span, line.span, row)
-      if row.base != .same {
-        try database.statement("UPDATE baseline SET clock = ?2 WHERE key = ?1").bind(1, key)
-          .bind(2, clock.description).run()
-      }
+      if row.base == .same { continue }
+      // The app has not read the stored version, so its deletion of the version before must lose. That
+      // deletion is one millisecond later than the baseline.
+      let isUnread = stored.base == .newer
+      if isUnread, try baselineClock(of: key) ?? .epoch <= clock { continue }
+      let known = isUnread ? clock.advanced(by: .milliseconds(-2)) : clock
+      try database.statement("UPDATE baseline SET clock = ?2 WHERE key = ?1").bind(1, key)
+        .bind(2, known.description).run()
     }
+  }
+
+  /// The clock of a baseline that is not the stored row; nil without one.
+  private func baselineClock(of key: [UInt8]) throws(StoreError) -> Instant? {
+    let found = try database.statement("SELECT line, clock FROM baseline WHERE key = ?1").bind(1, key)
+      .first { ($0.bytes(0), $0.text(1)) }
+    return found.flatMap { line, clock in Instant(clock) ?? self.clock(of: line) }
   }
 }
 

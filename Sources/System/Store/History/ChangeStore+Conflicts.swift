@@ -19,6 +19,13 @@ extension ChangeStore {
     package let key: [UInt8]
     /// The change line that has lost.
     package let line: [UInt8]
+
+    /// The description of a conflict that does not match its checksum; nil if it matches.
+    static func fault(
+      _ number: Int64, _ key: Span<UInt8>, _ line: Span<UInt8>, _ checksum: Int64
+    ) -> String? {
+      checksum == RowChecksum.of(key, line) ? nil : "conflict \(number): the checksum does not match"
+    }
   }
 
   /// Keeps a change line that has lost, inside a `write`; `peer` is the sender of the winner or the loser.
@@ -70,6 +77,8 @@ extension ChangeStore {
   }
 
   /// The conflicts, the oldest first; with `only`, just the conflict with that number.
+  ///
+  /// Throws `corrupt` if one of them does not match its checksum.
   package func conflicts(only number: Int64? = nil) throws -> [KeptConflict] {
     // A store of an earlier version does not have this table.
     if isOlder { return [] }
@@ -78,7 +87,9 @@ extension ChangeStore {
       "SELECT conflicts.number, at, id, key, line, checksum FROM conflicts LEFT JOIN peers ON peers.number = peer "
         + "WHERE CAST(?1 AS BIGINT) IS NULL OR conflicts.number = ?1 ORDER BY conflicts.number"
     ).bind(1, number).forEachRow { row in
-      try RowChecksum.require(row.integer(5), row.span(3), row.span(4))
+      if let fault = KeptConflict.fault(row.integer(0), row.span(3), row.span(4), row.integer(5)) {
+        throw StoreError.corrupt(fault)
+      }
       found.append(
         KeptConflict(
           number: row.integer(0), at: row.integer(1), peer: row.isNull(2) ? nil : row.text(2),

@@ -5,8 +5,6 @@ package import SyncCore
 package enum QuarantineRetry: Sendable {
   /// Lines with a clock that is no longer ahead, and lines that were read under other rules.
   case due
-  /// Due lines except deletions, because the number of deletions is known only at the end of an answer.
-  case dueUpserts
   case all
   case number(Int64)
 }
@@ -17,11 +15,18 @@ extension ChangeStore {
   ///
   /// With `drift` nil all clocks are accepted. `deletions` counts live records that are deleted now; the
   /// caller checks it against its limit.
+  ///
+  /// If the lines alone would delete more of the `live` records than `limit` allows, their deletions stay in
+  /// quarantine. So the deletions of one peer do not block the changes of the other peers.
   package func retryQuarantine(
-    _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry = .due
+    _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry = .due,
+    within limit: DeleteLimit = .off, of live: Int = 0
   ) throws(StoreError) -> (released: Int, deletions: Int) {
     var retry = RetriedLines(self, shape, drift, scope)
     for number in try retry.numbers() { try retry.apply(number) }
+    if limit.allows(retry.deleted.count, of: live) {
+      for number in retry.deleting { try retry.apply(number, mayDelete: true) }
+    }
     return (retry.released, retry.deletions)
   }
 
@@ -44,6 +49,10 @@ private struct RetriedLines {
   private var reader: LineReader
   private var intakes: [Origin: PeerIntake] = [:]
   private(set) var released = 0
+  /// The numbers of the lines that would delete a live record.
+  private(set) var deleting: [Int64] = []
+  /// The keys of these records.
+  private(set) var deleted: Set<[UInt8]> = []
 
   /// The peer that a line came from, and whether protocol version 1 has shortened the line's times.
   private struct Origin: Hashable {
@@ -74,7 +83,7 @@ private struct RetriedLines {
     switch scope {
     case .number(let number): return [number]
     case .all: rows = try store.database.statement("SELECT number FROM quarantine ORDER BY number")
-    case .due, .dueUpserts:
+    case .due:
       rows = try store.database.statement(
         "SELECT number FROM quarantine INDEXED BY quarantineByPeer WHERE clock <= ?1 OR rules IS NOT ?2 "
           + "ORDER BY number")
@@ -84,7 +93,8 @@ private struct RetriedLines {
     return numbers
   }
 
-  mutating func apply(_ number: Int64) throws(StoreError) {
+  /// Applies a line if possible; without `mayDelete`, only notes a line that would delete a live record.
+  mutating func apply(_ number: Int64, mayDelete: Bool = false) throws(StoreError) {
     guard let entry = try entry(number) else { return }
     let line = entry.line
     var key: [UInt8] = []
@@ -95,8 +105,12 @@ private struct RetriedLines {
       return try keep(number, until: nil)
     }
     guard drift?.admits(change) ?? true else { return try keep(number, until: change.clock) }
-    if case .dueUpserts = scope, change.isTombstone { return }
     var intake = try intake(of: entry.origin)
+    if !mayDelete, try intake.deletes(key.span, line.span, change) {
+      deleting.append(number)
+      deleted.insert(key)
+      return
+    }
     intake.cameAfter = entry.sequence
     try intake.apply(key.span, line.span, change)
     intakes[entry.origin] = intake

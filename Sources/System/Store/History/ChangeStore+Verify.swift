@@ -5,7 +5,7 @@ extension ChangeStore {
   /// Looks for damage, and reports each finding as a sentence.
   ///
   /// It checks the pages and indexes of the database, the checksum and the key of every row, sequences,
-  /// marks, and counts.
+  /// marks, and counts, and the checksums of quarantine, held deletions and lost changes.
   package func verify(_ shape: RecordShape, _ report: (String) -> Void) throws {
     try read {
       try database.checkPages(report)
@@ -14,6 +14,7 @@ extension ChangeStore {
         "SELECT key, line, sequence, tombstone, checksum FROM changes ORDER BY key", isLong: true
       ).forEachRow { row in verify(row, &reader, &found, report) }
       try verifyQuarantine(report)
+      try verifyConflicts(report)
       try verifyHeld(report)
       if found.live != state.live || found.tombstones != state.tombstones {
         report(
@@ -50,6 +51,17 @@ extension ChangeStore {
   private func verifyQuarantine(_ report: (String) -> Void) throws {
     try database.statement("SELECT number, line, checksum FROM quarantine", isLong: true).forEachRow { row in
       if let fault = QuarantinedLine.fault(row.integer(0), row.span(1), row.integer(2)) { report(fault) }
+    }
+  }
+
+  private func verifyConflicts(_ report: (String) -> Void) throws {
+    // A store of an earlier version does not have this table.
+    if isOlder { return }
+    let rows = try database.statement("SELECT number, key, line, checksum FROM conflicts", isLong: true)
+    try rows.forEachRow { row in
+      if let fault = KeptConflict.fault(row.integer(0), row.span(1), row.span(2), row.integer(3)) {
+        report(fault)
+      }
     }
   }
 

@@ -85,7 +85,7 @@ package final class ChangeStore {
     let database = try Database(Database.inMemory, wait: .zero)
     var random = random
     try Self.prepare(database, creating: true, &random)
-    try self.init(Database.inMemory, on: database, random)
+    try self.init(Database.nameInMemory, on: database, random)
   }
 
   /// A store in memory that begins as a copy of another store, with its `bytes`.
@@ -93,7 +93,7 @@ package final class ChangeStore {
     let database = try Database(inMemory: bytes)
     var random = random
     try Self.prepare(database, creating: false, &random)
-    try self.init(Database.inMemory, on: database, random)
+    try self.init(Database.nameInMemory, on: database, random)
   }
 
   /// A store whose tables exist; `path` is its name for people.

@@ -154,9 +154,12 @@ extension Diagnostic {
 extension Diagnostic {
   /// The diagnostic of a run that left out changes because version 1 cannot carry them.
   package init(leftOut count: Int, store path: String) {
+    let types = Places.types(besideStore: path)
+    let option = FileMode.exists(types) ? " --types \(ShellWord.path(types))" : ""
+    let dump = Self.command("synclog dump --changes", store: path)
     self.init(
       .partialRun, "changes that protocol 1 cannot carry, left out: \(count)", file: path,
-      hint: "deltadiff pack reports why")
+      hint: "'\(dump) | deltadiff pack --lossy\(option)' reports why")
   }
 
   /// The reason why a dialogue over a store ended early; nil if it ended normally.

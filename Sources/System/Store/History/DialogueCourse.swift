@@ -9,6 +9,8 @@ package struct DialogueCourse<Store: DialogueStore> {
   package private(set) var store: Store
   /// The request that failed because another process has locked the store.
   private var pending: StoreRequest?
+  /// Returns the stored types of version 1 if they have changed; nil in version 2.
+  private var reread: (() throws -> WireTypes?)?
   private let now: () -> Instant
 
   /// The messages to send, and what to wait for next.
@@ -73,7 +75,10 @@ package struct DialogueCourse<Store: DialogueStore> {
   /// The store's answer; after `busy` the store has not done any part of the request, so it can be repeated.
   private mutating func answer(_ request: StoreRequest) throws -> StoreAnswer {
     do {
-      return try store.answer(request, aboutPeer: dialogue.settings.peerId)
+      let answer = try store.answer(request, aboutPeer: dialogue.settings.peerId)
+      // The types of a change are stored before the change itself, so they are read after the page.
+      if case .page(.page) = answer, let stored = try reread?() { dialogue.learn(stored) }
+      return answer
     } catch let error as StoreError {
       guard case .busy = error else { throw error }
       return .busy
@@ -94,6 +99,7 @@ extension DialogueCourse<PeerStore> {
     peer.learning = types?.keep
     peer.comparesRecords = comparingRecords
     self.init(Dialogue(settings, wire: wire), peer, now: now)
+    reread = types?.reread
   }
 
   /// The reason why the store has refused a page.

@@ -47,7 +47,11 @@ package struct PeerBatch {
           kept = whole
         }
       }
-      try intake.keepAside(kept.span, key, reason, until: clock, now)
+      if clock != nil, try intake.has(key.span, kept.span) {
+        intake.counts.same += 1
+      } else {
+        try intake.keepAside(kept.span, key, reason, until: clock, now)
+      }
     }
   }
 

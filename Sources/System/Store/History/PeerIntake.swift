@@ -184,6 +184,14 @@ package struct PeerIntake {
     return equality.holds(line, stored.line.span, shape)
   }
 
+  /// Whether a line would delete a live record.
+  mutating func deletes(
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
+  ) throws(StoreError) -> Bool {
+    guard change.isTombstone, let stored = try store.row(of: key), !stored.isTombstone else { return false }
+    return decision(key, line, stored) == .take
+  }
+
   /// Holds a tombstone if it wins over the held tombstone of the same key.
   private mutating func hold(_ key: Span<UInt8>, _ line: Span<UInt8>) throws(StoreError) {
     if let held = try store.heldLine(key, from: peer) {

@@ -16,7 +16,8 @@ package struct PeerStore: DialogueStore {
   let now: () -> Instant
   /// Receives the types found in a delta of version 1, before the delta is applied.
   ///
-  /// Once the checkpoint is past the delta, the peer does not send these types again.
+  /// Once the checkpoint is past the delta, the peer does not send these types again. The store is locked
+  /// during the call, so that two processes do not lose each other's types.
   package var learning: ((WireTypes) throws -> Void)?
   var session = Session()
   /// The reason why a page was refused, or would be in a dry run, for the caller's report.
@@ -84,9 +85,9 @@ package struct PeerStore: DialogueStore {
     var aside: [PeerIntake.Aside] = []
     do {
       if isDryRun { return .applied(quarantined: try count(page, id)) }
-      if case .packed(let types?) = page.equality { try learning?(types) }
       let shape = page.rules ?? shape
       let isFirst = try store.write {
+        if case .packed(let types?) = page.equality { try learning?(types) }
         let isFirst = try settle(shape, with: page)
         counts = try apply(page, id, shape, &session, &aside)
         return isFirst
@@ -150,7 +151,7 @@ package struct PeerStore: DialogueStore {
       try checkReplacement(session, peer)
     }
     var counts = try merge(
-      page, from: peer, shape, holdingDeletions: page.hasMore && limit != .off, now, &aside)
+      page, from: peer, shape, live: live, holdingDeletions: page.hasMore && limit != .off, now, &aside)
     if page.mode.isEnd {
       if let theirs = session.theirs, try store.standing(of: theirs) == .foreign {
         session.kept = try store.absentCount(from: peer)
@@ -178,14 +179,17 @@ package struct PeerStore: DialogueStore {
 
   /// Merges a page, and with the last page of an answer the held deletions too.
   ///
-  /// The quarantine is retried before each page, to make room in it.
+  /// The quarantine is retried before each page, to make room in it. Its deletions wait for the last page,
+  /// because the number of deletions is known only at the end of an answer.
   private func merge(
-    _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, holdingDeletions: Bool, _ now: Instant,
-    _ aside: inout [PeerIntake.Aside]
+    _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, live: Int, holdingDeletions: Bool,
+    _ now: Instant, _ aside: inout [PeerIntake.Aside]
   ) throws -> PeerIntake.Counts {
     let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
     var counts = PeerIntake.Counts()
-    counts.deletions = try store.retryQuarantine(shape, drift, page.hasMore ? .dueUpserts : .due).deletions
+    counts.deletions = try store.retryQuarantine(
+      shape, drift, within: page.hasMore ? .count(0) : limit, of: live
+    ).deletions
     if !page.hasMore { counts = try counts + store.releaseHeld(from: peer, shape, drift) }
     var intake = try PeerIntake(
       store, from: peer, shape, equality: page.equality, drift: drift, holdingDeletions: holdingDeletions)
@@ -209,7 +213,8 @@ package struct PeerStore: DialogueStore {
         if comparesRecords {
           try store.noteDifferences(of: page.lines, page.rules ?? shape, in: &tally.differences)
         }
-        counts = try merge(merged, from: peer, page.rules ?? shape, holdingDeletions: false, now(), &aside)
+        counts = try merge(
+          merged, from: peer, page.rules ?? shape, live: live, holdingDeletions: false, now(), &aside)
         if comparesRecords { try store.noteTaken(after: before, in: &tally.differences) }
         throw TrialEnd()
       }

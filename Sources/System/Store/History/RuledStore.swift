@@ -157,7 +157,7 @@ extension RuledStore {
       bounds.tell(store)
       try settle(store)
       let live = store.live
-      let retried = try store.retryQuarantine(shape, bounds.drift)
+      let retried = try store.retryQuarantine(shape, bounds.drift, within: bounds.maxDelete, of: live)
       let peer = try store.peer(seen: batch.peer, now: bounds.now)
       var intake = try PeerIntake(store, from: peer, shape, drift: bounds.drift)
       try lines { try intake.apply($0, $1, $2) }
