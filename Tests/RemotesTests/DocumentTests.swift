@@ -229,6 +229,20 @@ import Testing
     #expect(String(decoding: change.line, as: UTF8.self) == line)
   }
 
+  /// A deletion needs no fields, and its time may be in them, although the document does not keep them.
+  @Test(arguments: [
+    #""deletedAt":"2025-05-02T00:00:00Z","fields":[1]"#, #""fields":{"deletedAt":"2025-05-02T00:00:00Z"}"#,
+    #""deletedAt":false,"fields":{"deletedAt":"2025-05-02T00:00:00Z"}"#,
+  ])
+  func everyDeletionComesBackAsOne(_ members: String) throws {
+    var form = Self.form(deletedField: "isDeleted")
+    let line = #"{"entityName":"Task","identity":{"id":"1"},\#(members)}"#
+    let deletion = try #require(try form.outgoing(Array(line.utf8)))
+    let fields = try form.fields(of: deletion, over: nil, id: "1", sample: [])
+    let change = try form.change(Self.document("1", fields, at: "2025-06-01T00:00:00Z"), since: .init())
+    #expect(change.isTombstone && change.clock == Instant("2025-05-02T00:00:00Z"))
+  }
+
   @Test func otherEntityIsLeftOut() throws {
     var form = Self.form()
     #expect(try form.outgoing(Array(Self.line.replacing("Task", with: "Note").utf8)) == nil)
@@ -336,6 +350,17 @@ import Testing
     #expect(
       try form.change(document, since: Self.past(Instant("2025-05-03T00:00:00Z"))).clock
         == Instant("2025-06-01T00:00:00Z"))
+  }
+
+  @Test(arguments: ["uuid", "date"])
+  func clockOfAnAppCountsWhateverTheIdentity(_ identity: String) throws {
+    let profile = Array(#"{"entities":{"*":{"identity":"\#(identity)"}}}"#.utf8)
+    var shape = RecordShape()
+    shape.profile = try Profile(parsing: profile.span)
+    var form = DocumentForm("Task", deletedField: nil, types: WireTypes(), shape)
+    let fields = try Self.fields(#"{"updatedAt":{"timestampValue":"2025-05-03T00:00:00Z"}}"#)
+    let document = try Self.document("2025-05-01T00:00:00.000Z", fields, at: "2025-06-01T00:00:00Z")
+    #expect(try form.change(document, since: .init()).clock == Instant("2025-05-03T00:00:00Z"))
   }
 
   @Test func everyFieldOfALargeRecordCounts() throws {

@@ -22,7 +22,7 @@ final class SpeakerTrial {
     path = FileManager.default.temporaryDirectory.appending(path: "speaker-\(UUID().uuidString).db").path
     let sessions = SessionSettings(
       RuleChoice(RecordShape(), hasProfile: true, entityName: nil), store: path, wait: wait,
-      patience: .seconds(30), present: { Self.present }, wireTypes: { (WireTypes(), { _ in }) })
+      patience: .seconds(30), present: { Self.present }, wireTypes: { (WireTypes(), { _ in }, { nil }) })
     speaker = DialogueSpeaker(sessions, part, try OpenStore(sessions))
     try prepare(path)
     speaker.begin(

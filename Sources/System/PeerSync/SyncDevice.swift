@@ -162,7 +162,7 @@ extension SyncDevice {
   func sessions(_ store: RecordStore) -> SessionSettings {
     var settings = SessionSettings(
       store.sessionChoice, store: store.path, wait: store.wait, patience: timeout, present: { .wallTime }
-    ) { (WireTypes(), { _ in }) }
+    ) { (WireTypes(), { _ in }, { nil }) }
     (settings.maxDelete, settings.maxDrift) = (store.maxDelete, store.maxDrift)
     return settings
   }

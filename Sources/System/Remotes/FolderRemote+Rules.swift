@@ -3,7 +3,7 @@ import Store
 import SyncCore
 
 extension FolderRemote {
-  /// Writes a file without lines if the store has other rules than the last file of its chain.
+  /// Writes a file without lines if the rules of the store differ from those in the last file of its chain.
   ///
   /// Other devices compare the rules of that file, and devices with other rules do not write more lines. So
   /// without this file, rules could not change on all devices.
@@ -20,7 +20,7 @@ extension FolderRemote {
     try write(file)
   }
 
-  /// The rules of another device in the folder, if it merges by other rules than `shape`.
+  /// The rules of another device in the folder, if they differ from the merge rules of `shape`.
   func otherRules(than shape: RecordShape) throws -> RecordShape? {
     try otherRules().first { $0.mergeRules != shape.mergeRules }
   }

@@ -21,6 +21,30 @@ extension DialogueScenarios {
 
   private static let recorded = DialogueEvent.store(.acknowledged)
 
+  /// An acceptor whose store changed between two answers to one request; the other side acknowledges both.
+  static var answeredTwice: S {
+    make(given1()) {
+      $0.hear(S.request())
+      $0.handle(S.page("", token: [8]))
+      $0.hear(S.ack([7]))
+      $0.hear(S.ack([8]))
+      $0.handle(recorded)
+      $0.hear(S.ack([8]))
+    }
+  }
+
+  /// The same without a change, and the acceptor has asked too.
+  static var answeredTwiceAndAsking: S {
+    make(given1(asksBack: true)) {
+      $0.hear(S.request())
+      $0.handle(S.page(""))
+      $0.hear(S.ack([7]))
+      $0.handle(recorded)
+      $0.handle(.store(.checkpoint([9])))
+      $0.hear(S.ack([7]))
+    }
+  }
+
   static var version1: [S] {
     [
       make(lingering) {
@@ -85,6 +109,7 @@ extension DialogueScenarios {
         $0.handle(.store(.checkpoint([9])))
         $0.handle(.closed)
       },
+      answeredTwice, answeredTwiceAndAsking,
     ]
   }
 }

@@ -133,6 +133,16 @@ import Testing
     #expect(silent.dialogue.state != .ended)
   }
 
+  /// The first apps repeat a request, and acknowledge each answer; only the ack of the last one is recorded.
+  @Test func acksOfAnAnswerThatWasRepeatedAreIgnored() {
+    let given = DialogueScenarios.answeredTwice
+    #expect(given.walked.suffix(4).map(\.row) == ["ignored", "ackRecorded", "acknowledged", "ignored"])
+    #expect(given.steps.suffix(3).first?.next == .store(.acknowledge([8])))
+    #expect(given.dialogue.state == .awaitsRequest)
+    let asking = DialogueScenarios.answeredTwiceAndAsking
+    #expect(asking.walked.last?.row == "ignored" && asking.walked.last?.to == "awaitsResponse")
+  }
+
   /// A page that nobody asked for is not waited for.
   @Test func onlyAnAskerThatAllowsItWaitsForAPageAhead() {
     var scenario = DialogueScenarios.asked()

@@ -129,6 +129,11 @@ import Testing
     #expect(failure?.place == ["at"])
   }
 
+  @Test func fieldsThatAreNullAreNone() throws {
+    let line = #"{"entityName":"E","identity":{"k":1},"modifiedAt":0,"fields":null}"#
+    #expect(try WireTrip.pack([line]) == WireTrip.pack([line.replacing("null", with: "{}")]))
+  }
+
   /// A deletion needs no content of the record.
   @Test func tombstoneIsKeyAndClock() throws {
     let long =

@@ -8,7 +8,7 @@ package enum MergeRule: Equatable, Sendable {
   ///
   /// The earliest of several states wins, and of the lines with that state, the line that was written first.
   case terminal(TerminalMembers)
-  /// Written records stay: an upsert wins over a tombstone, and the earliest upsert over later ones.
+  /// Written records are kept: an upsert wins over a tombstone, and the earliest upsert over later ones.
   case appendOnly
 
   /// The names of the rules in a profile.

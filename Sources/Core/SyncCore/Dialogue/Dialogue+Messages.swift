@@ -93,7 +93,6 @@ extension Dialogue {
 
   /// Handles a turn that the other side passes to this side.
   mutating func handleTurn(replyTo: UUIDText, _ stamp: MessageStamp) -> DialogueStep {
-    guard settings.version == .two else { return broken("a turn in version 1") }
     turns += 1
     if !settings.isConnector, turns > Self.mostTurns { return broken("the turn was passed too often") }
     if recovery == .handedOver {

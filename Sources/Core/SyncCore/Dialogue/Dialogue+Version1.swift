@@ -15,6 +15,9 @@ extension Dialogue {
       guard case .awaitsResponse(let question) = besides else { return nil }
       besides = state
       return handle(response, message, question)
+    case (.awaitsAck(let page), .ack(let ack)) where ack.token.isEmpty || ack.token == page.token: return nil
+    // The first apps acknowledge each answer to a repeated request.
+    case (_, .ack): return DialogueStep(row: .ignored, next: last)
     default: return nil
     }
   }
@@ -58,13 +61,16 @@ extension Dialogue {
     default: return false
     }
   }
+
+  /// Adds types that another session has stored since this one began.
+  package mutating func learn(_ stored: WireTypes) { wire.types.addMissing(of: stored, since: WireTypes()) }
 }
 
 /// Converts change lines to the delta of version 1, and back.
 package struct WireCodec: Sendable {
   private let shape: RecordShape
   /// The types that plain JSON cannot distinguish; reading a delta adds to them.
-  private var types: WireTypes
+  fileprivate var types: WireTypes
   /// The data lost in packing.
   private(set) var losses = WireLosses()
 
@@ -80,9 +86,10 @@ package struct WireCodec: Sendable {
   mutating func pack(_ page: StorePage) -> (delta: [UInt8], token: [UInt8], leftOut: Int) {
     var packer = WirePacker(shape, types: types, isLossy: true)
     var leftOut = 0
-    forEachLine(of: page.lines) { line, number in
+    var cursor = LineCursor()
+    while let line = cursor.next(in: page.lines.span) {
       do throws(WireFailure) {
-        try packer.add(line, number: number)
+        try packer.add(page.lines.span.extracting(line.content), number: line.number)
       } catch {
         leftOut += 1
       }
@@ -131,13 +138,6 @@ package struct WireCodec: Sendable {
       } catch {
         page.unusable.append(UnusableEntry(text: text.withoutLineBreaks(entry.raw), code: error.code))
       }
-    }
-  }
-
-  private func forEachLine(of text: [UInt8], _ body: (Span<UInt8>, Int) -> Void) {
-    var cursor = LineCursor()
-    while let line = cursor.next(in: text.span) {
-      body(text.span.extracting(line.content), line.number)
     }
   }
 }

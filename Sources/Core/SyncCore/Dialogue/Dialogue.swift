@@ -73,7 +73,7 @@ package struct Dialogue: Sendable {
     var sentAt: Instant
     /// Whether the turn was passed before the answer arrived.
     var hasYielded = false
-    /// More pages may come without a request for each.
+    /// More pages may be sent without a request for each.
     var allowsSeries = false
   }
 
@@ -85,7 +85,7 @@ package struct Dialogue: Sendable {
     var hasYielded: Bool
     /// The time of its request, if the request may wait and this side did not shorten the wait.
     var askedAt: Instant?
-    /// The earlier request that the next page answers, if that page comes without a new request.
+    /// The earlier request that the next page answers, if that page is sent without a new request.
     var next: Question?
   }
 

@@ -20,7 +20,7 @@ public protocol DialogueStore {
 
   /// Merges a page and moves the checkpoint on the peer, or does neither.
   ///
-  /// If another session has moved the checkpoint since this one has read or set it, the checkpoint stays.
+  /// If another session has moved the checkpoint since this one has read or set it, the checkpoint does not change.
   mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws(Failure) -> ApplyAnswer
 
   /// Remembers how far the peer has read this store; a token that is no longer valid is ignored.
@@ -28,7 +28,7 @@ public protocol DialogueStore {
 
   /// Clears the origin of every change that came from the peer and gives each a new sequence.
   ///
-  /// The checkpoint stays, so an interrupted session repeats this step.
+  /// The checkpoint does not change, so an interrupted session repeats this step.
   mutating func disownChanges(fromPeer peer: String) throws(Failure)
 }
 

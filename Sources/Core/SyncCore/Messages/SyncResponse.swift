@@ -9,7 +9,7 @@ package struct SyncResponse: Equatable, Sendable {
   package var token: [UInt8]
   /// Whether more pages follow; version 2.
   package var hasMore = false
-  /// The next page comes without a request; version 2, with `hasMore`.
+  /// The next page is sent without a request; version 2, with `hasMore`.
   package var continues = false
   /// The approximate number of changes after the page, 0 if unknown; version 2.
   package var remaining = 0

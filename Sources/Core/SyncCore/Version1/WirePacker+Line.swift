@@ -18,9 +18,7 @@ extension WirePacker {
       let value = cursor.passValue(in: line)
       switch MemberName(line, name) {
       case .identity, .entityName, .version, .deletedAt: break
-      case .fields:
-        guard fields.raw == nil else { throw WireFailure(.duplicateMember("fields")) }
-        fields.raw = value
+      case .fields: fields.raw = line.isNull(value) ? nil : value
       case let clock? where MemberName.liveClocks.contains(clock):
         if !line.isNull(value) { clocks.append(clock) }
       default: try passOver(JSONString.decoded(line, name))

@@ -11,8 +11,10 @@ package struct WireTypes: Equatable, Sendable {
   /// The types by canonical key.
   var exceptions: [[UInt8]: WireTypeTable] = [:]
 
-  /// The known types, and a function that stores those learned from a peer.
-  package typealias Memory = (known: WireTypes, keep: (WireTypes) throws -> Void)
+  /// The known types; `keep` stores learned types, and `reread` returns the stored types if they changed.
+  package typealias Memory = (
+    known: WireTypes, keep: (WireTypes) throws -> Void, reread: () throws -> WireTypes?
+  )
 
   package init() {}
 

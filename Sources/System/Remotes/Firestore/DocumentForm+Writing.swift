@@ -25,12 +25,18 @@ extension DocumentForm {
     guard let identity = members[named: "identity"] else {
       throw DocumentProblem(.noKey, "a change without an identity")
     }
-    guard let fields = members[named: "fields"].map(\.objectValue) ?? [] else {
+    guard let fields = change.isTombstone ? [] : members[named: "fields"].map(\.objectValue) ?? [] else {
       throw DocumentProblem(.unfitValue, "its 'fields' are not an object")
+    }
+    var note = members.filter { !Self.own.contains($0.name) }
+    // The time of a deletion may be in its fields, which a note does not have.
+    if change.isTombstone, let clock = change.clock, note[named: "deletedAt"]?.marksDeletion != true {
+      note.removeAll { $0.name == "deletedAt" }
+      note.append(JSONMember("deletedAt", .string(clock.description)))
     }
     return Outgoing(
       identity: identity, key: key, change: change, text: line, fields: fields,
-      note: JSONValue.object(members.filter { !Self.own.contains($0.name) }).text)
+      note: JSONValue.object(note).text)
   }
 
   /// The same record with another clock.

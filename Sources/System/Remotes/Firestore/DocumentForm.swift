@@ -146,7 +146,7 @@ struct DocumentForm {
     let text = Array(JSONValue.object(content).text.utf8)
     guard let pointer = clock else {
       var key: [UInt8] = []
-      let members = keyMembers(["id": ""]) + [JSONMember("fields", .object(content))]
+      let members = keyMembers(["id": 0]) + [JSONMember("fields", .object(content))]
       let line = Array(JSONValue.object(members).text.utf8)
       return (try? reader.read(line.span, key: &key))?.clock
     }

@@ -155,7 +155,7 @@ enum DocumentValues {
     return ["stringValue": .string(text)]
   }
 
-  /// Whether a text may be a value of another type than a string.
+  /// Whether a text may represent a value that is not a string.
   static func isOpen(_ text: String) -> Bool {
     Instant(text) != nil || isReference(text) || notNumbers.contains(text) || !text.isEmpty && isBase64(text)
   }

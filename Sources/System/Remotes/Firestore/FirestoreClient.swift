@@ -176,7 +176,7 @@ package final class FirestoreClient {
     let answer = try send(":batchGet", below: [], ["documents": .array(names)])
     let told = (answer.arrayValue ?? []).count { $0["found"] != nil || $0["missing"] != nil }
     guard told == Set(names.map { Array($0.text.utf8) }).count else {
-      throw Diagnostic(.protocolBroken, "an answer with other documents than requested")
+      throw Diagnostic(.protocolBroken, "an answer with documents other than those requested")
     }
     return (answer.arrayValue ?? []).compactMap { $0["found"].flatMap { Document($0, of: collection) } }
   }
