@@ -260,7 +260,7 @@ complete -c peersync -n '__peersync_at \'peersync run\'' -a '(__peersync_print t
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l table -x -d 'The table or view of the database'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l entity-name -x -d 'The entity of the records in the store (default: the name of the table, or of the file without its extension)'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l key -x -d 'The key of a record, a JSON Pointer (default: /id, /line for a .txt file, or the primary key of the table)'
-complete -c peersync -n '__peersync_at \'peersync bind\'' -l clock -x -d 'The time of a record\'s last edit, a JSON Pointer, or off (default: /modifiedAt, else /modified_at, /updatedAt, /updated_at, /timestamp)'
+complete -c peersync -n '__peersync_at \'peersync bind\'' -l clock -x -d 'The time of a record\'s last edit, a JSON Pointer, or off (default: /modifiedAt, otherwise /modified_at, /updatedAt, /updated_at, /timestamp)'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l column -x -d 'Use this column; repeat the option for more columns (default: all columns)'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l base64 -x -d 'Convert the bytes of this column to Base64 and back'
 complete -c peersync -n '__peersync_at \'peersync bind\'' -l bool -x -d 'Convert 0 and 1 in this column to false and true, and back'

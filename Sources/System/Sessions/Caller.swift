@@ -64,9 +64,9 @@ package struct Caller {
     return link
   }
 
-  /// Why a link over `address` did not reach a peer: another trusted peer is there; nil for another reason.
+  /// The error if a device other than the wanted peer is at `address`; nil if the link failed for another reason.
   func mistake(on link: Link, calling record: TrustRecord, at address: String) -> Diagnostic? {
-    (try? peers.load())?.mistake(on: link, wanting: LinkPeer(record)) { other in
+    let found = (try? peers.load())?.mistake(on: link, wanting: LinkPeer(record)) { other in
       if places.maySearch {
         return "check that 'peersync serve' is running on the right device, or use --address HOST:PORT"
       }
@@ -74,6 +74,14 @@ package struct Caller {
         "peersync run --address \(address) \(other)", store: settings.storePath)
       return "to sync with that peer: \(command); to search for the other one, leave out --address"
     }
+    // An address that was not given can belong to another device by now.
+    guard found == nil, places.maySearch, case .untrustedPeer(_?) = link.failure else { return found }
+    let name = record.deviceName.escapingControls
+    return Diagnostic(
+      .untrustedPeer, "another device is at this address of '\(name)', or the key of '\(name)' is new",
+      file: address,
+      hint: "check that 'peersync serve' is running there; if its key is new, run 'peersync forget', and "
+        + "pair again")
   }
 }
 

@@ -37,7 +37,7 @@ extension PairingTrial {
   /// Searches the local network for the device of the payload, and pairs with it; nil if not found.
   ///
   /// It searches until `deadline` on the monotonic clock. Over version 1 it looks for the name in the
-  /// payload. A device that does not prove the key of the payload is passed to `skipping` and skipped. If
+  /// payload. A device that does not prove that it has the payload's key is passed to `skipping` and skipped. If
   /// other devices do not answer, its `wrongFingerprint` is thrown. A device that does not answer is retried.
   package func search(
     through interface: String?, until deadline: Duration, timeout: Duration,

@@ -80,7 +80,7 @@ package final class SessionNotes {
   /// Writes the remaining notes at the end of a run.
   package func finish() throws { try writeOwed(patience: FileLock.patience) }
 
-  /// Writes the waiting notes; a note that cannot be written for another reason than a lock is dropped.
+  /// Writes the waiting notes; a note that cannot be written is dropped, unless a lock is the reason.
   private func writeOwed(patience: Duration) throws {
     while let (report, address, time) = owed.first {
       do {

@@ -80,7 +80,7 @@ package final class Connection: Sendable {
   /// hour.
   package func limitSilence(to limit: Duration) {
     #if canImport(Darwin)
-      var value = CInt(max(1, limit.components.seconds))
+      var value = CInt(clamping: max(1, limit.components.seconds))
       let option = TCP_RXT_CONNDROPTIME
     #else
       var value = CUnsignedInt(clamping: limit.wholeMilliseconds)

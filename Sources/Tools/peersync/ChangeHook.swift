@@ -6,7 +6,7 @@ import SyncCore
 import SystemIO
 import RecordInputs
 
-/// A command that runs after changes of others were stored.
+/// A command that runs after changes of other devices were stored.
 ///
 /// The command gets all changes since it last succeeded.
 ///
@@ -25,6 +25,8 @@ final class ChangeHook {
   private var known: ChangeStore
   /// The sequence up to which the command has run, successfully or not.
   private var tried: Int64
+  /// The last sequence when the changes were last read; only a later change is a reason to read them again.
+  private var seen: Int64 = 0
   private var running: Running?
   /// The status of the last failure, until the command succeeds.
   private(set) var trouble: ExitStatus?
@@ -72,8 +74,10 @@ final class ChangeHook {
     let store = try store.current()
     if store !== known {
       told = try store.told(command)
-      (known, tried, noted) = (store, told, told)
+      (known, tried, noted, seen) = (store, told, told, 0)
     }
+    let present = try store.currentToken().sequence
+    guard present > seen else { return }
     var reader = ChangeReader(RecordShape())
     var (input, upserts, deletions, last) = ([UInt8](), 0, 0, tried)
     try store.forEachArrival(after: told, fromOthers: true) { entry in
@@ -84,6 +88,7 @@ final class ChangeHook {
       input += Array("}\n".utf8)
       if entry.isTombstone { deletions += 1 } else { upserts += 1 }
     }
+    seen = present
     guard last > tried else { return }
     let environment = Environment.replacing(
       "PEERSYNC_CHANGED_",

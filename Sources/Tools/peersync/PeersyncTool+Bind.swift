@@ -45,7 +45,7 @@ extension PeersyncTool {
       ) { $0.keys.append($1) },
       .value(
         "clock",
-        "The time of a record's last edit, a JSON Pointer, or off (default: /modifiedAt, else /modified_at, "
+        "The time of a record's last edit, a JSON Pointer, or off (default: /modifiedAt, otherwise /modified_at, "
           + "/updatedAt, /updated_at, /timestamp). Without a clock, an edit gets the time at which it is "
           + "found."
       ) { $0.clock = ($1 as ClockPlace).pointer },

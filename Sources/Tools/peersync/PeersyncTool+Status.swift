@@ -14,6 +14,9 @@ import RecordInputs
 extension PeersyncTool {
   static func runStatus(_ settings: Settings, on console: Console) throws -> ExitStatus {
     try settings.store.refuseBoundOutput()
+    if settings.listsRecords, settings.exitCode {
+      throw UsageError.conflict("'--records' and '--exit-code' cannot be used together")
+    }
     let path = settings.store.path
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
@@ -21,9 +24,7 @@ extension PeersyncTool {
         let list = try peers.trust.load()
         let words = settings.operands
         let remotes = try Remote.remotes(words, in: RemoteFile(in: Places.configuration()).load())
-        let records =
-          try words.isEmpty
-          ? list.records : words.filter { !Remote.isRemote($0) }.map { try list.named($0) }
+        let records = try words.isEmpty ? list.records : Remote.peers(words, in: list)
         let transfers = try peers.transfers().load()
         let store =
           try FileMode.exists(path) ? ChangeStore(path, creating: false, wait: settings.store.wait) : nil
@@ -124,13 +125,13 @@ extension PeersyncTool {
     return try Diagnostic.naming(store: path) {
       try Diagnostic.wrapping {
         let word = settings.operands[0]
-        if Remote.isRemote(word) {
+        let peers = Peers(in: try Places.configuration())
+        let list = try peers.trust.load()
+        if TrustList.isRemote(word), case .none = list.find(word) {
           throw Diagnostic(
             .unknownPeer, "'\(word.escapingControls)' is not a peer but a remote",
             hint: "peersync remote remove \(ServerAddress.word(word))")
         }
-        let peers = Peers(in: try Places.configuration())
-        let list = try peers.trust.load()
         let record = try list.named(word)
         if !settings.isDryRun { try forget(record, peers, in: settings.store, console) }
         let name = list.mention(of: LinkPeer(record))
@@ -143,21 +144,24 @@ extension PeersyncTool {
 
   /// Forgets a peer.
   ///
-  /// The trust record is removed first, so that the peer is not trusted even if the rest cannot be removed.
+  /// The trust record is removed first, so that the peer is not trusted even if the rest cannot be removed. An
+  /// error after that does not end the work, because the command cannot be repeated without a trust record.
   private static func forget(
     _ record: TrustRecord, _ peers: Peers, in settings: StoreSettings, _ console: Console
   ) throws {
-    try peers.forget(record.peerId)
-    do {
-      try forget(record.peerId, in: settings, console)
-      try peers.transfers().change { $0.forget(record.peerId) }
-    } catch {
+    let ended = Result { try peers.forget(record.peerId) }
+    guard try peers.trust.load().record(of: record.peerId) == nil else { return try ended.get() }
+    let noted = Result { try peers.transfers().change { $0.forget(record.peerId) } }
+    let removed = Result { try forget(record.peerId, in: settings, console) }
+    if case .failure = removed {
       let name = record.deviceName.escapingControls
       let command = Diagnostic.command(
         "synclog peers forget \(record.peerId.prefix(8))", store: settings.path)
       console.note("'\(name)' is no longer trusted; '\(command)' removes its checkpoints")
-      throw error
     }
+    try ended.get()
+    try noted.get()
+    try removed.get()
   }
 
   /// Removes the peer from the store, unless its quarantined changes still need a decision.

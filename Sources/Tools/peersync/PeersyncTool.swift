@@ -196,10 +196,10 @@ enum PeersyncTool {
       "With --follow a change on either side is sent to the other side immediately. One line per transfer is "
         + "printed, and the summary at the end. On a terminal, or with --verbose, it also reports when a "
         + "peer, remote, file or table that failed works again. Broken sessions are retried unless that "
-        + "cannot help; then the run gives up that peer or remote, and its failure sets the exit status. Other "
-        + "failures of a remote are retried, first after 1s and later after at most 30s. If a server requests a longer "
-        + "pause, the run waits that long, up to a day. A signal ends the run with status 0; with --exit-code, "
-        + "with status 1 if records have changed.",
+        + "cannot help; then the run gives up on that peer or remote, and its failure sets the exit status. "
+        + "Other failures of a remote are retried, first after 1s and later after at most 30s. If a server "
+        + "requests a longer pause, the run waits that long, up to a day. A signal ends the run with status 0; "
+        + "with --exit-code, with status 1 if records have changed.",
       "A signal also ends a run without --follow. The run prints the summary with the member interrupted, and "
         + "then the signal terminates it.",
       "With --protocol 1 name each PEER. This side sends its changes only if the other side requests "

@@ -22,8 +22,13 @@ enum Remote {
       if !hasOthers, let lack = list.lackOfProof { throw withWayOut(lack) }
       return list.records.filter { $0.version == .two }
     }
+    return try peers(words, in: list)
+  }
+
+  /// The peers among the words, each once.
+  static func peers(_ words: [String], in list: TrustList) throws(Diagnostic) -> [TrustRecord] {
     var records: [TrustRecord] = []
-    for word in words where !isRemote(word) {
+    for word in words where !TrustList.isRemote(word) {
       let record = try list.named(word)
       if !records.contains(record) { records.append(record) }
     }
@@ -46,7 +51,7 @@ enum Remote {
   static func remotes(_ words: [String], in records: [RemoteRecord]) throws -> [RemoteRecord] {
     if words.isEmpty { return records }
     var found: [RemoteRecord] = []
-    for word in words where isRemote(word) {
+    for word in words where TrustList.isRemote(word) {
       let record = try record(named: word, in: records)
       if !found.contains(record) { found.append(record) }
     }
@@ -81,10 +86,5 @@ enum Remote {
       )
     }
     return "dir:\(FileMode.absolute(path))"
-  }
-
-  /// Whether a word names a remote; the name of a device does not begin with one of these prefixes.
-  static func isRemote(_ word: String) -> Bool {
-    ["dir:", "https://", "http://", "firestore://"].contains { word.hasPrefix($0) }
   }
 }

@@ -126,7 +126,7 @@ struct RemoteVisits {
     let entity = record.collection?.entity.escapingControls ?? ""
     let changes = count == 1 ? "1 change" : "\(count) changes"
     console.note(
-      "not written to '\(record.url.escapingControls)': \(changes) of other entities than '\(entity)'",
+      "not written to '\(record.url.escapingControls)': \(changes) of entities other than '\(entity)'",
       hint: "add a collection for each entity: peersync remote add --entity-name NAME "
         + "firestore://PROJECT/COLLECTION")
   }

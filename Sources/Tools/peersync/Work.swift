@@ -40,14 +40,16 @@ struct Work {
     try bound.record()
     let hook = try hook(on: console)
     let notes = try visitAll(records, on: console, report: report)
-    try bound.deliver()
-    try hook?.finish()
+    let delivered = Result { try bound.deliver() }
+    let told = Result { try hook?.finish() }
     summary.keptConflicts = try store.current().conflictCount().count
     let hasConflict = try conflicts.tell(settings) > 0
     summary.isInterrupted = Interruption.pending != nil
     let status = try conclude(&summary, on: console)
     try output.finish()
     try notes.get()
+    try delivered.get()
+    try told.get()
     if let trouble = bound.trouble ?? hook?.trouble, [.done, .no].contains(status) { return trouble }
     return status == .done && settings.exitCode && (bound.isChanged || hasConflict) ? .no : status
   }

@@ -74,6 +74,8 @@ struct LinkTests {
     #expect(link.isClosed && link.failure == .timedOut("a") && link.hasWork)
   }
 
+  @Test func aLimitOfSilenceMayBeOfAnyLength() { far.limitSilence(to: .seconds(1 << 40)) }
+
   // MARK: Signals
 
   @Test func aSignalInEachPhase() throws {

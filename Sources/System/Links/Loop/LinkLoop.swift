@@ -71,6 +71,7 @@ package final class LinkLoop {
       polls.removeAll()
       for link in links { link.watch(&polls) }
       let areOpen = pause.map { $0 <= SystemClock.monotonic() } ?? true
+      if areOpen { pause = nil }
       let doors = listeners.map { polls.add($0.raw, reading: areOpen) }
       companion?.watch(&polls)
       polls.addChildren()
@@ -147,7 +148,6 @@ package final class LinkLoop {
   }
 
   private func letIn(at now: Duration) throws {
-    pause = nil
     for listener in listeners {
       // Accept a limited number, because open links need their turn too.
       for _ in 0..<64 {

@@ -97,7 +97,7 @@ extension PairingOffer {
       if let peer = speaker?.paired {
         return Diagnostic(
           .connectionLost,
-          "'\(peer.deviceName.escapingControls)' may lack the last confirmation: the connection broke off",
+          "'\(peer.deviceName.escapingControls)' may lack the last confirmation: the connection was lost",
           file: link.remote.text, hint: "only that device can pair again until the pairing code expires")
       }
       return PairingTrial.trouble(of: link)

@@ -78,8 +78,17 @@ extension TrustList {
   }
 
   /// The PEER for a command line: the name, or the id if the name matches another peer too.
+  ///
+  /// It is also the id if the name would be an option or a remote there.
   package func word(for record: TrustRecord) -> String {
-    isAmbiguous(LinkPeer(record)) ? record.peerId : ShellWord.posix(record.deviceName)
+    let name = record.deviceName
+    let isMistaken = name.hasPrefix("-") || Self.isRemote(name) || isAmbiguous(LinkPeer(record))
+    return isMistaken ? record.peerId : ShellWord.posix(name)
+  }
+
+  /// Whether a word on a command line names a remote; a peer whose name begins like one is named by its id.
+  package static func isRemote(_ word: String) -> Bool {
+    ["dir:", "https://", "http://", "firestore://"].contains { word.hasPrefix($0) }
   }
 
   /// The peer in a message: the name, followed by the id if the name matches another peer too.
