@@ -218,7 +218,7 @@ complete -c assign -n '__assign_at \'assign simulate\'' -l generate -x -a 'man b
 complete -c assign -n '__assign_at \'assign simulate\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c assign -n '__assign_at \'assign simulate\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c assign -n '__assign_at \'assign simulate\'' -F
-complete -c assign -n '__assign_at \'assign prune\'' -l older-than -x -d 'Archive occurrences older than this, such as 365d'
+complete -c assign -n '__assign_at \'assign prune\'' -l older-than -x -d 'Archive occurrences whose dates are older than this, such as 365d'
 complete -c assign -n '__assign_at \'assign prune\'' -l archive -r -F -d 'Merge the archived lines into FILE'
 complete -c assign -n '__assign_at \'assign prune\'' -l now -x -d 'Use TIME as the current time'
 complete -c assign -n '__assign_at \'assign prune\'' -l profile -r -F -d 'Read and merge the records of each entity by these rules: the built-in chores, or a JSON file as \'synclog rules show\' prints it'

@@ -306,7 +306,7 @@ complete -c notify -n '__notify_at \'notify send\'' -l ca-file -r -F -d 'Trust t
 complete -c notify -n '__notify_at \'notify send\'' -l streams -x -d 'Send at most N pushes at a time (default: 500)'
 complete -c notify -n '__notify_at \'notify send\'' -l timeout -x -d 'Stop starting pushes after this long (default: 60s)'
 complete -c notify -n '__notify_at \'notify send\'' -l answer-timeout -x -d 'Give up on an answer, or on COMMAND, after this long (default: 60s)'
-complete -c notify -n '__notify_at \'notify send\'' -l backoff -x -d 'Wait this long before the first retry, and twice as long before each further one (default: 1s)'
+complete -c notify -n '__notify_at \'notify send\'' -l backoff -x -d 'Wait up to this long before the first retry, and twice as long before each further one (default: 1s)'
 complete -c notify -n '__notify_at \'notify send\'' -l dry-run -d 'Write the headers and the body of each push, but do not send it or change the outbox'
 complete -c notify -n '__notify_at \'notify send\'' -l store -r -F -d 'The file of outbox and devices'
 complete -c notify -n '__notify_at \'notify send\'' -l wait -x -d 'Wait up to this long for another process (default: 10s)'

@@ -94,7 +94,7 @@ complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l devices -x -d 'Simulate
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l steps -x -d 'Make stories of N steps (default: 60)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seed -x -d 'The seed of the story, from 1 on (default: 1)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seeds -x -d 'Run one story for each of these seeds, instead of --seed'
-complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l links -x -a 'chain star full hub' -d 'Which devices sync with each other (default: random for each story)'
+complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l links -x -a 'chain star full hub' -d 'Connect the devices in this topology (default: chain, star or full, at random for each story)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l dry-run -d 'Write the stories without running them'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l keep-going -d 'Run all seeds, and write one object instead of the story for each seed that fails'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l threads -x -d 'Use N threads, at most 64 (default: one per processor)'

@@ -9,7 +9,7 @@ package struct StoryGenerator {
   private var joined: [Int]
   /// The records of each device's app.
   private var apps: [StoryApp] = []
-  /// Whether some devices first merge by other rules than the rest, and then change their rules.
+  /// Whether the rules of some devices differ from the rules of the rest at first, and are changed later.
   private var rulesDiffer = false
   /// A device without rules until its first session.
   private var fresh: Int?

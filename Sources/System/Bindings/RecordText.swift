@@ -159,7 +159,7 @@ struct RecordText {
     var rows = CSVRows(text)
     guard let header = try rows.next() else {
       throw BindingError(
-        .missingMember, "no header line with the names of the columns", line: 1,
+        .missingMember, "the header line with the names of the columns is missing", line: 1,
         hint: "the first line must name the columns, such as id,title,updatedAt")
     }
     (columns, delimiter) = (header.values, rows.delimiter)

@@ -40,7 +40,7 @@ struct RecordWrapping {
         hint: Self.remedy(for: record))
     }
     guard keys.contains(key.span) else {
-      throw BindingError(.otherEntity, "a record of another entity than '\(entity)'", line: line)
+      throw BindingError(.otherEntity, "a record of an entity other than '\(entity)'", line: line)
     }
     return key
   }
@@ -95,8 +95,8 @@ struct RecordWrapping {
 
   /// The key of a record once all its values are cells of text.
   ///
-  /// The result is nil if a part of the key is an empty cell, or if the text would be read as another key
-  /// than `own`.
+  /// The result is nil if a part of the key is an empty cell, or if the text would not be read as the key
+  /// `own`.
   mutating func textKey(of record: JSONValue, readAs own: [UInt8]) -> [UInt8]? {
     let text = Array(JSONValue.object(keyMembers(of: record)).asTexts.text.utf8)
     guard let key = try? key(of: text.span), key == own || numbered(text.span)?.key == own else { return nil }

@@ -16,7 +16,7 @@ struct SnapshotText {
   let isNew: Bool
   /// The changes that the app has read, as this version of the source shows.
   private(set) var reading = ChangeStore.Reading()
-  /// Records that the source has in another form than the store, with both forms.
+  /// Records whose form in the source differs from that in the store, with both forms.
   private(set) var spellings: [Spelling] = []
   /// The members of stored records for which a table does not have a column.
   private(set) var hidden: Set<String> = []

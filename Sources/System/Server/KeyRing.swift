@@ -57,7 +57,7 @@ package struct KeyRecord: Equatable, Sendable {
     return record
   }
 
-  /// Makes the key invalid at once; the time of an earlier revocation stays.
+  /// Makes the key invalid at once; the time of an earlier revocation is kept.
   package mutating func revoke(at now: Instant) {
     (revokedAt, isRevoked) = (min(revokedAt ?? now, now), true)
   }

@@ -11,7 +11,7 @@ final class KnownAnswers: Sendable {
 
   private struct Household {
     let identity: FileStamp.Identity
-    /// A connection that detects writes of others, including the workers.
+    /// A connection that detects writes over other connections, including those of the workers.
     let database: Database
     var version: Int64?
     /// The clients known to the store; answers depend on whether a client is known.
@@ -81,7 +81,7 @@ final class KnownAnswers: Sendable {
 
   private static func size(_ answer: Answer) -> Int { answer.response.body.count + 1_024 }
 
-  /// A number that changes with each commit of others; nil if the store cannot be read now.
+  /// A number that changes with each commit over other connections; nil if the store cannot be read now.
   private func version(of household: String, _ state: inout State) -> Int64? {
     guard let path = places.path(of: household), let identity = FileStamp(of: path)?.identity
     else { return nil }

@@ -18,7 +18,7 @@ package final class AtomicFile {
   /// Creates the file with `mode` less the umask, or with the permissions in `mode` that the replaced file
   /// has.
   ///
-  /// A link is followed, so the link stays. With `isNamed` a regular file has the name `temporary` from the
+  /// A link is followed and not replaced. With `isNamed` a regular file has the name `temporary` from the
   /// beginning, for a library that opens it by name.
   package init(creating path: String, mode: mode_t = 0o666, isNamed: Bool = false) throws(SystemError) {
     let target = FileMode.resolved(path)

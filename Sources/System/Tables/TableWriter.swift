@@ -199,7 +199,8 @@ package struct TableWriter {
     return try ownDependents.contains { try hasDependents($0, key) }
   }
 
-  /// The indices of the lines that may leave a foreign key without its row, once all are written.
+  /// The indices of the lines because of which a foreign key may refer to a missing row after all lines are
+  /// written.
   func lacking(_ lines: [RowLine]) throws -> [Int] {
     let looks = try table.looksForLackedRows(by: foreignKeys.own())
     let found = try lines.indices.filter { index in

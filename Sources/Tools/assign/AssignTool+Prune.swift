@@ -22,7 +22,7 @@ extension AssignTool {
   static let prune = Command(
     "prune", "move old completed occurrences into an archive",
     discussion: [
-      "Removes occurrences that were done or skipped longer ago than --older-than, with their completions "
+      "Removes done and skipped occurrences whose dates are older than --older-than, with their completions "
         + "and overrides, and writes all other lines. The removed lines are merged into the archive, which "
         + "is on disk before the output is written. A summary of each template keeps the count of turns, so "
         + "that future turns stay the same. If another device sends the lines again, they do not affect the "
@@ -31,7 +31,9 @@ extension AssignTool {
     ],
     settings: PruneSettings(),
     options: [
-      .value("older-than", "Archive occurrences older than this, such as 365d.") { $0.age = $1 },
+      .value("older-than", "Archive occurrences whose dates are older than this, such as 365d.") {
+        $0.age = $1
+      },
       .value("archive", "Merge the archived lines into FILE.") { $0.archive = $1 },
       .value("now", "Use TIME as the current time.") { $0.now = $1 },
     ] + Option.records + Option.reading,

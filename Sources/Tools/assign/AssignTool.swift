@@ -33,8 +33,9 @@ enum AssignTool {
         + "change line for each occurrence that is new or changes: when it is due, and whose turn it is. The "
         + "inputs are merged first, as lwwmerge --profile chores does.",
       "The result depends only on the records, --now and --until. Devices with the same records write the "
-        + "same lines; other devices agree after they have merged their records and run again. Each turn is "
-        + "given to the member who has had the fewest turns, never twice in a row.",
+        + "same lines; other devices agree after they have merged their records and run again.",
+      "By default, the member with the fewest turns is next. Turns that a member missed while absent do not "
+        + "count as missing. No member has two turns in a row while another is present.",
     ],
     settings: Settings(),
     options: horizonOptions + [

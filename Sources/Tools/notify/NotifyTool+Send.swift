@@ -21,9 +21,9 @@ extension NotifyTool {
         + "this run or the next retries with growing waits until the push expires.",
       "With --to command, COMMAND runs once per push. It reads the notification from standard input, and has "
         + "NOTIFY_TITLE, NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and "
-        + "NOTIFY_DUE in its environment. Each variable is one line. A push is not retried after exit status "
-        + "65, but after any other failure. If COMMAND takes longer than --answer-timeout, it is killed with all processes that "
-        + "it has started.",
+        + "NOTIFY_DUE in its environment. Each variable is one line. A push is retried after any failure "
+        + "except exit status 65. If COMMAND takes longer than --answer-timeout, it is killed with all "
+        + "processes that it has started.",
     ],
     settings: SendSettings(), options: sendOptions + Option.outboxPlace + Option.present,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.command = $0 },
@@ -60,7 +60,7 @@ extension NotifyTool {
     },
     .value(
       "backoff",
-      "Wait this long before the first retry, and twice as long before each further one (default: 1s)."
+      "Wait up to this long before the first retry, and twice as long before each further one (default: 1s)."
     ) { $0.backoff.first = $1 },
     .flag(
       "dry-run", "Write the headers and the body of each push, but do not send it or change the outbox."

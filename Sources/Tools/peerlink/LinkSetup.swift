@@ -138,7 +138,7 @@ struct PairingWindow {
 
   /// Reads the payload of a QR symbol, as JSON or Base64; the file has a secret and must be 0600.
   ///
-  /// With a payload of another version than the link's, the other side's key would not be checked.
+  /// If the version of the payload differed from that of the link, the other side's key would not be checked.
   init(readingFrom path: String, over version: ProtocolVersion) throws {
     guard let source = SecretSource(argument: path) else { throw SystemError.unreachable(path) }
     let text = try source.read().bytes

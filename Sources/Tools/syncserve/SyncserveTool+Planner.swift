@@ -20,11 +20,12 @@ extension SyncserveTool {
   static let pushes = Command(
     "pushes", "print notifications for members of households",
     discussion: [
-      "Prints one line per notification caused by a request to /sync, for 'notify outbox add', which stores "
-        + "each once. The server keeps up to 10000 per household. With --follow it keeps printing new "
+      "Prints one line per notification, for 'notify outbox add', which stores each once. Requests to /sync "
+        + "cause notifications. Reminders, and their withdrawals, are also made for records that arrived in "
+        + "another way. The server keeps up to 10000 per household. With --follow it keeps printing new "
         + "notifications until a signal.",
-      "Changes by /changes do not cause notifications. For such changes, compare two states with notify "
-        + "plan.",
+      "Completions and skips sent to /changes do not cause notifications. For these, compare two states with "
+        + "notify plan.",
     ],
     settings: PlannerSettings(),
     options: Option.place + [
@@ -42,7 +43,7 @@ extension SyncserveTool {
   static let devices = Command(
     "devices", "print the devices that receive pushes",
     discussion: [
-      "Prints one line per device that was added by /devices, for 'notify devices add'. --remove reads lines "
+      "Prints one line per device that was added through /devices, for 'notify devices add'. --remove reads lines "
         + "with a token, or the lines that 'notify send' prints; other lines are skipped."
     ],
     settings: PlannerSettings(),

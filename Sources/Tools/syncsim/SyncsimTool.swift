@@ -75,7 +75,10 @@ enum SyncsimTool {
     .value("steps", named: "N", "Make stories of N steps (default: 60).") { $0.steps = $1 },
     .value("seed", named: "N", "The seed of the story, from 1 on (default: 1).") { $0.seed = $1 },
     .value("seeds", "Run one story for each of these seeds, instead of --seed.") { $0.seeds = $1 },
-    .value("links", "Which devices sync with each other (default: random for each story).") { $0.links = $1 },
+    .value(
+      "links",
+      "Connect the devices in this topology (default: chain, star or full, at random for each story)."
+    ) { $0.links = $1 },
   ]
 
   private static let runOptions: [Option<Settings>] = [

@@ -19,7 +19,7 @@ struct SyncCheck: Equatable, Sendable {
     /// The id of the response.
     var id: UUIDText
     var token: [UInt8]
-    /// Whether the next page comes without a request.
+    /// Whether the next page is sent without a request.
     var isFollowed = false
     /// Whether a finding already explains a missing ack.
     var isExcused = false
@@ -248,6 +248,6 @@ struct SyncCheck: Equatable, Sendable {
 }
 
 extension SyncResponse {
-  /// The next page comes without a request.
+  /// The next page is sent without a request.
   fileprivate var announcesPage: Bool { hasMore && continues }
 }

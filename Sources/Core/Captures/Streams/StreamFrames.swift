@@ -12,7 +12,7 @@ package struct StreamFrames: Sendable {
     /// The failure; nil for more bytes of a failure that was already reported.
     package var failure: FrameFailure?
     package var rejected: [UInt8]
-    /// Whether the frame was given up to limit the memory of all streams.
+    /// Whether the frame was dropped to limit the memory of all streams.
     package var isForgotten = false
   }
 

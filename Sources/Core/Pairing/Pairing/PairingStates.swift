@@ -36,7 +36,7 @@ package enum PairingState: String, Sendable, CaseIterable {
 package enum PairingEvent: String, Sendable, CaseIterable {
   /// Scanner: connected, in version 2 to the key of the payload.
   case connected
-  /// Scanner, version 2: the other end has another key than the payload.
+  /// Scanner, version 2: the other end's key differs from the key in the payload.
   case wrongFingerprint
   /// A `pairHello` with a right proof or secret, from a scanner that may be trusted.
   case rightHello

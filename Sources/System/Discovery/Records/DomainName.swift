@@ -4,7 +4,7 @@ import SyncCore
 ///
 /// Names are compared without regard to the case of ASCII letters (RFC 6762 §16); the case is kept.
 package struct DomainName: Hashable, Sendable {
-  /// Each label after its length; the empty label at the end is left out.
+  /// Each label, preceded by its length; the empty label at the end is left out.
   package let wire: [UInt8]
   /// `wire` in lower case.
   ///
