@@ -76,34 +76,14 @@ final class TestDevice {
   }
 }
 
-/// Restores the server after the answer to the second page that is sent.
-final class RestoringTransport: ServerTransport {
+/// Passes each answer to a function, which may change it.
+final class ChangingTransport: ServerTransport {
   private let client: any ServerTransport
-  private let restore: () throws -> Void
-  private(set) var posts = 0
+  private let change: (_ method: String, inout HTTPClient.Answer) throws -> Void
 
-  init(_ client: any ServerTransport, restore: @escaping () throws -> Void) {
-    (self.client, self.restore) = (client, restore)
+  init(_ client: any ServerTransport, change: @escaping (String, inout HTTPClient.Answer) throws -> Void) {
+    (self.client, self.change) = (client, change)
   }
-
-  var received: Int { client.received }
-  var sent: Int { client.sent }
-
-  func send(
-    _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
-  ) throws -> HTTPClient.Answer {
-    let answer = try client.send(method, path, fields, body: body)
-    if method == "POST" { posts += 1 }
-    if method == "POST", posts == 2 { try restore() }
-    return answer
-  }
-}
-
-/// Adds links of its own to the answers, and rewrites those of the server.
-final class ProxyTransport: ServerTransport {
-  private let client: any ServerTransport
-
-  init(_ client: any ServerTransport) { self.client = client }
 
   var received: Int { client.received }
   var sent: Int { client.sent }
@@ -112,11 +92,7 @@ final class ProxyTransport: ServerTransport {
     _ method: String, _ path: String, _ fields: [RequestHead.Field], body: [UInt8]?
   ) throws -> HTTPClient.Answer {
     var answer = try client.send(method, path, fields, body: body)
-    for index in answer.fields.indices where answer.fields[index].name == "Link" {
-      answer.fields[index].value.replace("rel=\"next\"", with: "REL = next")
-      answer.fields[index].value += ", </next.css>; rel=\"prefetch\""
-    }
-    answer.fields.insert(.init("link", "</a;rel=next>; rel=preload"), at: 0)
+    try change(method, &answer)
     return answer
   }
 }

@@ -34,8 +34,8 @@ enum AssignTool {
         + "inputs are merged first, as lwwmerge --profile chores does.",
       "The result depends only on the records, --now and --until. Devices with the same records write the "
         + "same lines; other devices agree after they have merged their records and run again.",
-      "By default, the member with the fewest turns is next. Turns that a member missed while absent do not "
-        + "count as missing. No member has two turns in a row while another is present.",
+      "By default, the member with the fewest turns is next. Turns during an absence do not count as missed. "
+        + "No member has two turns in a row while another is present.",
     ],
     settings: Settings(),
     options: horizonOptions + [

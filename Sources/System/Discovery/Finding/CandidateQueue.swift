@@ -80,7 +80,7 @@ struct CandidateQueue: Sendable {
 
   /// The most promising of the due devices; nil without one.
   ///
-  /// In each turn of a device its addresses begin with other ones, because one turn may not try all of them.
+  /// Each turn of a device begins with the next of its addresses, because one turn may not try all of them.
   mutating func next(at now: Duration) -> Peer? {
     let ready = candidates.values.filter { !$0.isOver && $0.due <= now }
     let best = ready.min { ($0.rank, $0.due, $0.peer.instance) < ($1.rank, $1.due, $1.peer.instance) }
@@ -123,7 +123,7 @@ extension Peer {
     host == other.host && port == other.port && !Set(addresses).isDisjoint(with: other.addresses)
   }
 
-  /// The same peer with addresses moved from the beginning to the end, `count` times one.
+  /// This peer with its first `count` addresses moved to the end of the list, which wraps.
   fileprivate func rotated(by count: Int) -> Peer {
     guard !addresses.isEmpty else { return self }
     let start = count % addresses.count
@@ -133,7 +133,7 @@ extension Peer {
   }
 }
 
-/// The turn of a device: some of its addresses are tried, and then another device may follow.
+/// The turn of a device, in which some of its addresses are tried; another device may follow.
 struct DeviceTurn: Sendable {
   /// The number of addresses that are tried in one turn.
   ///
