@@ -5,7 +5,7 @@ import Testing
 @Suite struct CaptureTests {
   @Test func streamsAreAsOthersFindThem() async throws {
     let script = Repository.root.appending(path: "Tests/Captures/run.sh").path
-    let count = Repository.isSet("SOAK") ? 200 : 20
+    let count = Repository.isSet("SOAK") ? 200 : 8
     try await Scenario.run(
       "captures", "'\(script)' '\(Tools.folder)' \(count)",
       needs: ["python3", "tshark", "tcpflow", "libpcap.so.0.8"],

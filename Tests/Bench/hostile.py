@@ -39,8 +39,7 @@ def kinds(setting):
         Kind("blank", "100,000 empty lines between records", full, "plain", full),
         Kind("alike", "keys that begin alike, or are permutations", full, "plain", full),
         Kind("one-key", "one key, different clocks", full, "plain", full, options=last),
-        # Fewer, since a merge that compares content more than once a line would take hours over them.
-        Kind("ties", "one key, one clock, different content", min(full, 100_000), "plain", full, options=last),
+        Kind("ties", "one key, one clock, different content", full, "plain", full, options=last),
         Kind("short", "short records", short, "plain", full, bar=False),
         Kind("counter", "short records, keys one byte apart : short records", short, "short", short),
     ]

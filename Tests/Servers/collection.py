@@ -631,7 +631,7 @@ def restored(folder):
 
 def killed(folder):
     """Runs that are killed at any moment, while records move both ways."""
-    kills = 200 if LONG else 30
+    kills = 200 if LONG else 15
     seed = random.randrange(1 << 32)
     print(f"seed: {seed}")
     moments, wanted, cut, number, span = random.Random(seed), {}, 0, 0, 0.3
@@ -664,7 +664,7 @@ def killed(folder):
 
 def many(folder):
     """Requests are counted: each is paid for."""
-    count = 20_000 if LONG else 5_000
+    count = 20_000 if LONG else 2_000
     with Double(folder) as double:
         phones = phone, tablet = two(folder, double)
         double.requests()

@@ -61,7 +61,7 @@ def wait_between_kills(clients, moments, number):
 
 def server(folder):
     """The server, while several clients post: what it has acknowledged is there, and nothing has to be repaired."""
-    kills = 500 if LONG else 20
+    kills = 500 if LONG else 12
     seed = random.randrange(1 << 32)
     print(f"seed: {seed}")
     moments = random.Random(seed)
@@ -93,7 +93,7 @@ def server(folder):
 
 def runs(folder, devices, url, *options):
     """Runs that are killed; in the end all devices have everything that any of them wrote."""
-    kills = 300 if LONG else 16
+    kills = 300 if LONG else 10
     seed = random.randrange(1 << 32)
     print(f"seed: {seed}")
     moments, wanted, cut, number, span = random.Random(seed), set(), 0, 0, 0.2
