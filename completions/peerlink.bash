@@ -55,7 +55,7 @@ _peerlink_operand() {
 # Prints list $1, one value per line.
 _peerlink_print() {
   case $1 in
-    peers) peerpair list | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
+    peers) peerpair list | sed -n -e 's/.*"peerId":"\([^"]*\)".*"deviceName":"[^"]*:[0-9][0-9]*".*/\1/p' -e t -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
   esac 2>/dev/null
 }
 

@@ -54,7 +54,7 @@ _peerpair_operand() {
 # Prints list $1, one value per line.
 _peerpair_print() {
   case $1 in
-    peers) peerpair list | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
+    peers) peerpair list | sed -n -e 's/.*"peerId":"\([^"]*\)".*"deviceName":"[^"]*:[0-9][0-9]*".*/\1/p' -e t -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
   esac 2>/dev/null
 }
 

@@ -21,7 +21,7 @@ end
 function __peerpair_print
     switch $argv[1]
         case peers
-            sh -c 'peerpair list | sed -n -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
+            sh -c 'peerpair list | sed -n -e \'s/.*"peerId":"\\([^"]*\\)".*"deviceName":"[^"]*:[0-9][0-9]*".*/\\1/p\' -e t -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
     end
 end
 

@@ -136,8 +136,8 @@ _peersync_operand() {
 # Prints list $1, one value per line.
 _peersync_print() {
   case $1 in
-    peers) peerpair list | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
-    targets) { peerpair list; peersync remote list; } | sed -n -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' -e 's/.*"remote":"\([^"]*\)".*/\1/p' ;;
+    peers) peerpair list | sed -n -e 's/.*"peerId":"\([^"]*\)".*"deviceName":"[^"]*:[0-9][0-9]*".*/\1/p' -e t -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' ;;
+    targets) { peerpair list; peersync remote list; } | sed -n -e 's/.*"peerId":"\([^"]*\)".*"deviceName":"[^"]*:[0-9][0-9]*".*/\1/p' -e t -e 's/.*"deviceName":"\([^"]*\)".*/\1/p' -e 's/.*"remote":"\([^"]*\)".*/\1/p' ;;
     sources) peersync bind list | sed -n -e 's/.*"source":"\([^"]*\)".*/\1/p' ;;
     remotes) peersync remote list | sed -n -e 's/.*"remote":"\([^"]*\)".*/\1/p' ;;
   esac 2>/dev/null

@@ -95,9 +95,9 @@ end
 function __peersync_print
     switch $argv[1]
         case peers
-            sh -c 'peerpair list | sed -n -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
+            sh -c 'peerpair list | sed -n -e \'s/.*"peerId":"\\([^"]*\\)".*"deviceName":"[^"]*:[0-9][0-9]*".*/\\1/p\' -e t -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
         case targets
-            sh -c '{ peerpair list; peersync remote list; } | sed -n -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\' -e \'s/.*"remote":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
+            sh -c '{ peerpair list; peersync remote list; } | sed -n -e \'s/.*"peerId":"\\([^"]*\\)".*"deviceName":"[^"]*:[0-9][0-9]*".*/\\1/p\' -e t -e \'s/.*"deviceName":"\\([^"]*\\)".*/\\1/p\' -e \'s/.*"remote":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
         case sources
             sh -c 'peersync bind list | sed -n -e \'s/.*"source":"\\([^"]*\\)".*/\\1/p\'' 2>/dev/null
         case remotes

@@ -142,7 +142,7 @@ complete -c watchcontext -n '__watchcontext_at \'watchcontext snapshot\'' -F
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l role -x -a 'phone watch' -d 'Act as this side, phone or watch (required)'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l keys -r -F -d 'Read the phone\'s registered keys from FILE; valueDidChange lines change them'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l handlers -r -F -d 'Read from FILE how the watch decodes values: an object that maps each key to json, utf8 or base64'
-complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l deliver -r -F -d 'Append deliveries to FILE instead of standard output'
+complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l deliver -r -F -d 'Append the watch\'s deliveries to FILE instead of standard output'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l link -d 'Exchange data with the other side over standard input and output'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l local -r -F -d 'With --link, read events of this device from FILE, for example a named pipe'
 complete -c watchcontext -n '__watchcontext_at \'watchcontext run\'' -l max-auto-sync-size -x -d 'The largest value that is sent automatically (default: 64K)'

@@ -35,6 +35,13 @@ import TestSupport
     #expect(try edited("\n", adding: ["{}"]) == "{}\n")
   }
 
+  @Test func aByteOrderMarkIsNotPartOfALine() throws {
+    let text = "\u{FEFF}Milk\nBread\n"
+    #expect(try records(text, named: "a.txt") == [#"{"line":"Milk"}"#, #"{"line":"Bread"}"#])
+    #expect(try edited(text, without: [0], adding: ["Salt"], named: "a.txt") == "\u{FEFF}Bread\nSalt\n")
+    #expect(try records("\u{FEFF}", named: "a.txt") == [])
+  }
+
   @Test func anArrayKeepsItsLayout() throws {
     let array = "[\n    {\"id\": 1},\n    {\"id\": 2}\n]\n"
     #expect(try records(array) == ["{\"id\":1}", "{\"id\":2}"])

@@ -121,6 +121,57 @@ import Testing
     #expect(reading.bytes() == text && reading.output.findings.isEmpty)
   }
 
+  /// Its number is that of the byte before the next one, which is not missing.
+  @Test func aCaptureMayBeginWithAKeepAlive() {
+    let keepAlive = talk.client(at: 4, ack: 0)
+    let openings = [
+      [keepAlive], [keepAlive, keepAlive], [keepAlive, talk.server(ack: 5)], [keepAlive, talk.client(at: 5)],
+      [keepAlive, talk.server(ack: 5), talk.client(at: 4, [0xFF])], [talk.client(at: 5), keepAlive],
+    ]
+    for opening in openings {
+      var reading = Reading()
+      reading.read(opening + [piece(5..<10), piece(10..<20), talk.client(Wire.Flag.fin, at: 20)])
+      reading.finish()
+      #expect(reading.bytes() == Array(text[5...]), "\(opening.count) packets before")
+      #expect(reading.output.gaps == 0 && reading.output.findings.isEmpty)
+    }
+  }
+
+  @Test func aKeepAliveBeforeTheEndOfAStream() {
+    for end in [talk.client(Wire.Flag.fin, at: 5), talk.client(Wire.Flag.rst, at: 5)] {
+      var reading = Reading()
+      reading.read([talk.client(at: 4, ack: 0), end, talk.server(ack: 6)])
+      reading.finish()
+      #expect(reading.lines.isEmpty && reading.output.gaps == 0)
+    }
+  }
+
+  /// After an empty segment, too.
+  @Test func whatIsMissingAfterTheFirstPacketIsAGap() {
+    var later = Reading()
+    later.read([talk.client(at: 5, ack: 0), talk.server(ack: 5), piece(7..<20)])
+    later.finish()
+    #expect(later.parts(0, from: 51_000) == [.gap(2), .bytes(Array(text[7...]))])
+    var answered = Reading()
+    answered.read([talk.client(at: 4, ack: 0), talk.server(ack: 5), piece(7..<20)])
+    answered.finish()
+    #expect(answered.parts(0, from: 51_000) == [.gap(2), .bytes(Array(text[7...]))], "not the keep-alive's")
+    // Known from the SYN, or from an earlier byte.
+    for opening in [talk.handshake, talk.handshake + [talk.client(at: 0)]] {
+      var known = Reading()
+      known.read(opening + [piece(1..<20)])
+      known.finish()
+      #expect(known.parts(0, from: 51_000) == [.gap(1), .bytes(Array(text[1...]))])
+    }
+    var cut = Reading()
+    cut.read([talk.client(at: 5, ack: 0)])
+    let packet = piece(5..<6)
+    cut.read([Array(packet.dropLast())], wireLength: packet.count)
+    cut.read([talk.server(ack: 6), piece(6..<20)])
+    cut.finish()
+    #expect(cut.parts(0, from: 51_000) == [.gap(1), .bytes(Array(text[6...]))])
+  }
+
   @Test func aStreamMayBeginInItsMiddle() {
     var reading = Reading()
     reading.read([piece(5..<10), talk.server(at: 7, [1], ack: 10), piece(2..<12)])
@@ -154,6 +205,23 @@ import Testing
     reading.finish()
     #expect(reading.bytes() == Array(text[5...]) && reading.output.findings.map(\.code) == [.strayBytes])
     #expect(reading.output.findings[0].message.contains("left out 3 bytes before"))
+  }
+
+  /// A byte before the start is not a keep-alive's if later bytes, or a FIN, are known.
+  @Test func aByteFromBeforeAProvisionalStartIsReported() {
+    let packet = piece(6..<20)
+    let openings: [([[UInt8]], wireLength: Int?, end: Int)] = [
+      ([packet], nil, 20), ([Array(packet.dropLast(14))], packet.count, 6),
+      ([talk.client(Wire.Flag.fin, at: 6)], nil, 6),
+    ]
+    for (packets, wireLength, end) in openings {
+      var reading = Reading()
+      reading.read([talk.client(at: 5, ack: 0)])
+      reading.read(packets, wireLength: wireLength)
+      reading.read([piece(5..<6)])
+      #expect(reading.bytes() == Array(text[6..<end]) && reading.output.findings.map(\.code) == [.strayBytes])
+      #expect(reading.output.findings.first?.message.contains("left out 1 byte before") == true)
+    }
   }
 
   /// One fault for each packet would be as many lines as there are packets.

@@ -7,8 +7,8 @@ import Testing
   @Test func itDoesItsOwnWorkUnlessTheFirstWordIsASubcommand() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let lines = [
-        ["./a", "b"], [], ["-v"], ["./check-laws"], ["a.jsonl", "check-laws"], ["-v", "check-laws"],
-        ["--", "check-laws"], ["--limit", "3", "check-laws", "-v"], ["./check-law"],
+        ["./a", "b"], [], ["-v"], ["./check-laws"], ["a.jsonl", "check-laws"], ["-v", "--", "check-laws"],
+        ["--", "check-laws"], ["--limit", "3", "./check-laws", "-v"], ["./check-law"],
       ]
       for words in lines {
         guard Fixture.mixed.run(words) == .done else { exit(1) }
@@ -24,8 +24,39 @@ import Testing
         tool: false ["a.jsonl", "check-laws"]
         tool: true ["check-laws"]
         tool: false ["check-laws"]
-        tool: true ["check-laws"]
+        tool: true ["./check-laws"]
         tool: false ["./check-law"]
+
+        """)
+  }
+
+  /// Its own options before a subcommand are refused, unless a file has the subcommand's name.
+  @Test func anOptionBeforeASubcommandIsWrong() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "MixedCommandTests.\(getpid())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      guard FileManager.default.changeCurrentDirectoryPath(folder.path) else { exit(1) }
+      var statuses: [Int32] = []
+      for words in [["-v", "check-laws", "--new"], ["--limit", "3", "check-laws"]] {
+        statuses.append(Fixture.mixed.run(words).rawValue)
+      }
+      // A value is not an operand.
+      statuses.append(Fixture.mixed.run(["--limit", "check-laws"]).rawValue)
+      try Data().write(to: folder.appending(path: "check-laws"))
+      statuses.append(Fixture.mixed.run(["-v", "check-laws"]).rawValue)
+      FileHandle.standardError.write(Data("\(statuses)\n".utf8))
+    }
+    #expect(
+      result.errors == """
+        tool: 'check-laws' does not have the option '-v'
+        tool: hint: see 'tool check-laws --help'
+        tool: 'check-laws' does not have the option '--limit'
+        tool: hint: see 'tool check-laws --help'
+        tool: option '--limit': 'check-laws' is not a size such as 512K or 16M
+        tool: hint: see 'tool --help'
+        tool: true ["check-laws"]
+        [64, 64, 64, 0]
 
         """)
   }

@@ -71,6 +71,24 @@ import Testing
     #expect(result.output?.withoutRate == "tool: reading: 2.0 MiB\r\u{1b}[Koutput")
   }
 
+  /// A line that the terminal wraps could not be erased.
+  @Test func itFitsANarrowTerminal() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      let master = try terminalAsStandardError(columns: 20)
+      for hasNoColor in [true, false] {
+        if hasNoColor { unsafe setenv("NO_COLOR", "1", 1) } else { unsafe unsetenv("NO_COLOR") }
+        var progress = Progress("reading", on: Console(tool: "tool", format: .text, quiet: false))
+        usleep(1_100_000)
+        progress.update(2 << 20)
+        progress.clear()
+      }
+      copyToStandardOutput(from: master)
+      exit(0)
+    }
+    let (line, blanks) = ("tool: reading: 2.0…", String(repeating: " ", count: 19))
+    #expect(result.output == "\(line)\r\(blanks)\r\(line)\r\u{1b}[K")
+  }
+
   @Test(arguments: [(Console.Format.json, false), (.text, true)])
   func noProgressAmongJSONLinesOrWhenQuiet(format: Console.Format, quiet: Bool) async throws {
     let name = format.rawValue
@@ -114,11 +132,14 @@ import Testing
 }
 
 /// Makes a new terminal this process's standard error, and returns the end that a person would sit at.
-private func terminalAsStandardError() throws -> Int32 {
+///
+/// Without columns, its size is unknown.
+private func terminalAsStandardError(columns: UInt16 = 0) throws -> Int32 {
   unsafe setenv("TERM", "xterm", 1)
   unsafe unsetenv("NO_COLOR")
   var (master, slave): (Int32, Int32) = (-1, -1)
-  guard unsafe openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
+  var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+  guard unsafe openpty(&master, &slave, nil, nil, &size) == 0 else { throw POSIXError(.ENOTTY) }
   dup2(slave, STDERR_FILENO)
   return master
 }

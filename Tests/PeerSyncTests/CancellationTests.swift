@@ -29,4 +29,21 @@ import Testing
     #expect(try phone.trustedPeers().isEmpty)
     withExtendedLifetime(listener) {}
   }
+
+  /// A search of the network, which finds nobody.
+  @Test func aSearchThatIsCancelledSaysSo() async throws {
+    let folder = try TemporaryFolder()
+    var phone = try SyncDevice(in: folder.path("phone"))
+    phone.timeout = .seconds(60)
+    let random = (0..<32).map { _ in UInt8.random(in: 0...255) }
+    let code = try PairingCode(
+      showing: Peer(SyncDevice(in: folder.path("laptop"))), session: Array(random[..<16]),
+      secret: Array(random[16...]), now: .wallTime, expiresAt: Instant.wallTime.advanced(by: .seconds(60)))
+    let joining = Task { [phone] in try await phone.join(code) }
+    try await Task.sleep(for: .milliseconds(200))
+    let start = SystemClock.monotonic()
+    joining.cancel()
+    let error = await #expect(throws: SyncError.self) { _ = try await joining.value }
+    #expect(error?.code == .interrupted && SystemClock.monotonic() - start < .seconds(30))
+  }
 }

@@ -200,6 +200,26 @@ import Testing
     #expect(two.awaited == [])
   }
 
+  /// Devices that have read the first file do not need it any more, but a new device does.
+  @Test func aChainThatHasLostItsStartIsReplaced() throws {
+    for second in 1...2 {
+      try one.put(TestDevice.line(second, "a", at: second))
+      try one.sync(folder)
+    }
+    try two.sync(folder)
+    try FileManager.default.removeItem(atPath: path(folder.files[0]))
+    try one.sync(folder)
+    let late = try TestDevice(3)
+    for device in [two, late] {
+      try device.sync(folder)
+      #expect(try device.contents == ["1 a", "2 a"])
+      #expect(device.awaited == [])
+    }
+    let files = folder.files
+    #expect(try one.sync(folder).sent == 0)
+    #expect(folder.files == files)
+  }
+
   @Test func otherFilesArePassedOver() throws {
     try one.put(TestDevice.line(1, "milk", at: 1))
     try one.sync(folder)
@@ -208,9 +228,38 @@ import Testing
       of: ".jsonl", with: ".sync-conflict-20261125-101010-ABCDEFG.jsonl")
     try FileManager.default.copyItem(atPath: path(file), toPath: path(conflict))
     try folder.write("x", to: "notes.jsonl")
+    try folder.write("x", to: "00000000-0000-4000-8000-000000000009")
     try FileManager.default.createDirectory(atPath: path("photos"), withIntermediateDirectories: false)
     #expect(try two.sync(folder).received == 1)
     #expect(two.awaited == [])
+  }
+
+  /// Its files would count as lost, and all records would be written again.
+  @Test func aFolderOfADeviceThatCannotBeReadIsNotEmpty() throws {
+    let nothing = TestDevice.Outcome(end: .done(setAside: 0), received: 0, sent: 0)
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    try two.sync(folder)
+    try FileManager.default.moveItem(atPath: path(one.id), toPath: path("away"))
+    // A link to itself cannot be read by anyone.
+    try FileManager.default.createSymbolicLink(atPath: path(one.id), withDestinationPath: path(one.id))
+    #expect(try two.sync(folder) == nothing)
+    #expect(two.leftOut?.code == .notReadable && two.leftOut?.file == path(one.id))
+    // The others sync.
+    let three = try TestDevice(3)
+    try three.put(TestDevice.line(2, "bread", at: 1))
+    #expect(try three.sync(folder) == .init(end: .done(setAside: 0), received: 0, sent: 1))
+    #expect(try two.sync(folder) == .init(end: .done(setAside: 0), received: 1, sent: 0))
+    #expect(three.leftOut != nil && two.leftOut != nil)
+    let error = #expect(throws: Diagnostic.self, "its own folder") { try one.sync(folder) }
+    #expect(error?.code == .notReadable && error?.file == path(one.id))
+    try FileManager.default.removeItem(atPath: path(one.id))
+    try FileManager.default.moveItem(atPath: path("away"), toPath: path(one.id))
+    #expect(try two.sync(folder) == nothing)
+    for device in [three, one] {
+      #expect(try device.sync(folder) == .init(end: .done(setAside: 0), received: 1, sent: 0))
+    }
+    #expect(two.leftOut == nil && three.leftOut == nil)
   }
 
   @Test func theFolderOfAnotherDiskIsNoSharedFolder() throws {

@@ -102,14 +102,21 @@ import Testing
     // The other one has read the first file only.
     #expect(folder.files.count > 50)
     try two.sync(folder)
+    // A device whose folder cannot be read may not have read them; a link to itself cannot be read by anyone.
+    let unreadable = path("00000000-0000-4000-8000-000000000009")
+    try FileManager.default.createSymbolicLink(atPath: unreadable, withDestinationPath: unreadable)
+    try one.put(TestDevice.line(3, "tea", at: 1))
+    try one.sync(folder)
+    #expect(folder.files.count > 50)
+    try FileManager.default.removeItem(atPath: unreadable)
     try one.put(TestDevice.deletion(2, at: 59))
     try one.sync(folder)
     #expect(folder.files.count < 20)
     try two.sync(folder)
-    #expect(try two.contents == ["1 milk 59", "2 -"])
+    #expect(try two.contents == ["1 milk 59", "2 -", "3 tea"])
     let three = try TestDevice(3)
     try three.sync(folder)
-    #expect(try three.contents == ["1 milk 59", "2 -"])
+    #expect(try three.contents == ["1 milk 59", "2 -", "3 tea"])
   }
 
   @Test func whoWasAwayForLongReadsTheNewBeginning() throws {

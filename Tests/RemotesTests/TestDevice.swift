@@ -12,6 +12,8 @@ final class TestDevice {
   private(set) var store: ChangeStore
   /// What the last session has waited for.
   private(set) var awaited: [AwaitedFile] = []
+  /// What the last session has left out.
+  private(set) var leftOut: Diagnostic?
   var now = Instant("2025-06-01T00:00:00Z")!
 
   var path: String { home.path("store.db") }
@@ -122,7 +124,7 @@ final class TestDevice {
     var visit = RemoteSession(store, own: (id, "test"), direction) { [self] in now }
     (visit.isDryRun, visit.pageLimit) = (isDryRun, pageLimit)
     let outcome = try visit.run(with: shared)
-    awaited = outcome.awaited
+    (awaited, leftOut) = (outcome.awaited, outcome.leftOut)
     return Outcome(end: outcome.end, received: outcome.tally.received, sent: outcome.tally.sent)
   }
 }

@@ -44,6 +44,7 @@ import Testing
     (#"{"resync":{"heldToken":"","quarantinedKeys":[1]}}"#, .wrongType, 1),
     (#"{"rules":{}}"# + "\n" + #"{"resync":[]}"#, .wrongType, 2),
     ("{}\n\n" + #"{"newTokenData":"%"}"#, .invalidToken, 3), (#"{"newTokenData":1}"#, .invalidToken, 1),
+    ("{}\n" + #"{"newTokenData":"\#(String(repeating: "AAAA", count: 257))"}"#, .invalidToken, 2),
   ])
   func whatIsWrongIsNamedByItsLine(text: String, code: ErrorCode, line: Int) {
     let error = #expect(throws: Diagnostic.self) { try ChangesBody(parsing: Array(text.utf8)) }

@@ -102,6 +102,8 @@ import Testing
     )
     #expect(try get(store: "x").status == 400)
     #expect(try get("?since=a&since=").status == 400)
+    let store = RequestHead.Field(ChangesHeader.store, "00000000-0000-4000-8000-000000000001")
+    #expect(try client.send("GET", "/changes", [store, store], body: nil).status == 400)
     let foreign = try get("?since=AQIDBA==")
     #expect(foreign.status == 410 && value(foreign)?["error"]?["code"]?.stringValue == "tokenForeign")
   }
@@ -236,5 +238,29 @@ import Testing
     // Changes that came from there are not sent back, while it knows that they have been read.
     #expect(lines(try get("?acked=AQ==", store: me)).count == 1)
     #expect(lines(try get("?acked=Ag==", store: me)).count == 2)
+  }
+
+  /// Answers repeat tokens in their heads, which have a limited size.
+  @Test func tokensHaveALimitedLength() throws {
+    let me = "00000000-0000-4000-8000-000000000001"
+    for id in 1...2 { _ = try post(Self.line.replacing(#""1""#, with: "\"\(id)\"")) }
+    let (longest, longer) = (String(repeating: "////", count: 256), String(repeating: "////", count: 257))
+    #expect(try post(#"{"newTokenData":"\#(longest)"}"#, store: me).status == 200)
+    let page = try get("?max-bytes=1&acked=\(longest.percentEncoded)", store: me)
+    #expect(page.status == 200 && page[ChangesHeader.checkpoint] == longest && page["Link"] != nil)
+    #expect(try post(#"{"newTokenData":"\#(longer)"}"#, store: me).status == 422)
+    #expect(try get("?acked=\(longer)", store: me).status == 400)
+    #expect(try get(store: me)[ChangesHeader.checkpoint] == longest)
+  }
+
+  /// A client may also read between the pages of a complete answer that it sends.
+  @Test func readingDoesNotEndACompleteAnswer() throws {
+    let me = "00000000-0000-4000-8000-000000000001"
+    let facts = #"{"resync":{"heldToken":"","quarantinedKeys":[]}}"#
+    let other = Self.line.replacing(#""1""#, with: #""2""#)
+    #expect(try post(facts, Self.line, query: "?more=1&resync=1", store: me).status == 200)
+    #expect(try get(store: me).status == 200)
+    #expect(try post(other, query: "?resync=1", store: me).status == 200)
+    #expect(lines(try get()).count == 3)
   }
 }

@@ -91,6 +91,19 @@ import Testing
     }
     #expect(count < 31)
   }
+
+  /// Each part of a body extends the deadline, so a slow connection can send a large one.
+  @Test func aLargeRequestHasMoreTime() throws {
+    let server = try TestServer { ($0.arrival, $0.speed) = (.seconds(2), 100) }
+    let raw = try server.connect()
+    defer { close(raw) }
+    let head = "POST /changes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(server.key)\r\n"
+    let part = String(repeating: "\n", count: 1_000)
+    try server.send(head + "Content-Length: 2000\r\n\r\n" + part, to: raw)
+    usleep(4_000_000)
+    try server.send(part, to: raw)
+    #expect(server.status(from: raw) == "200")
+  }
 }
 
 /// Clients who send much at once, or do not read.

@@ -1,3 +1,4 @@
+import JSONLines
 import Links
 @testable import Sessions
 import SyncCore
@@ -17,6 +18,30 @@ import Testing
     #expect(second.since(nil).conflicts == second.conflicts)
     #expect(second.since(first).conflicts == report(conflicts: 2..<3).conflicts)
     #expect(second.since(second).conflicts == Conflicts())
+  }
+
+  @Test func changesInQuarantineAreReportedOnce() {
+    var first = report(conflicts: 0..<0)
+    (first.setAside, first.quarantinedThere) = (1, 2)
+    var second = first
+    (second.setAside, second.quarantinedThere) = (4, 3)
+    let rest = second.since(first)
+    #expect(rest.setAside == 3 && rest.quarantinedThere == 1 && rest.isSetAside)
+    #expect(!second.since(second).isSetAside)
+    var named = rest
+    named.blameQuarantine()
+    #expect(named.trouble?.code == .quarantined && rest.trouble == nil)
+  }
+
+  /// The other side names the counts, and they are added up without a limit.
+  @Test func aCountThatHasWrappedAroundIsNoOverflow() {
+    var first = report(conflicts: 0..<0)
+    first.quarantinedThere = .max
+    var second = first
+    second.quarantinedThere = .min + 1
+    #expect(second.since(first).quarantinedThere == 2)
+    second.add(first)
+    #expect(second.quarantinedThere == 0)
   }
 
   /// Only some keys are kept, but all are counted.

@@ -8,6 +8,7 @@ import SyncCore
 /// A speaker with a store of its own, whose other side and whose time are those of the test.
 final class SpeakerTrial {
   let speaker: DialogueSpeaker
+  let sessions: SessionSettings
   private(set) var now = Duration.seconds(1_000)
   private let path: String
   private var frames = FrameExchange(limit: 16 << 20)
@@ -20,7 +21,7 @@ final class SpeakerTrial {
     _ part: DialogueSpeaker.Part, wait: Duration = .seconds(10), prepare: (String) throws -> Void = { _ in }
   ) throws {
     path = FileManager.default.temporaryDirectory.appending(path: "speaker-\(UUID().uuidString).db").path
-    let sessions = SessionSettings(
+    sessions = SessionSettings(
       RuleChoice(RecordShape(), hasProfile: true, entityName: nil), store: path, wait: wait,
       patience: .seconds(30), present: { Self.present }, wireTypes: { (WireTypes(), { _ in }, { nil }) })
     speaker = DialogueSpeaker(sessions, part, try OpenStore(sessions))

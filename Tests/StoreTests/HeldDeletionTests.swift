@@ -189,6 +189,24 @@ import Testing
     #expect(try store.store.bytes() == before)
   }
 
+  @Test func aTrialCountsWhatACompleteAnswerLacks() throws {
+    let held = try store.token
+    try store.acknowledge("phone", held)
+    var peer = session(isDryRun: true)
+    peer.comparesRecords = true
+    let before = try store.store.bytes()
+    let facts = ResyncFacts(heldToken: held.bytes, quarantinedKeys: [#"["",{"id":3}]"#])
+    let first = page([TestStore.line(1, "b", 2)], [2], hasMore: true, .resync(facts: facts))
+    #expect(try peer.apply(first, fromPeer: "phone") == .applied(quarantined: 0))
+    #expect(peer.refusal == nil)
+    let last = page([TestStore.line(2, "a", 1)], [3], .resyncEnd(facts: nil))
+    #expect(try peer.apply(last, fromPeer: "phone") == .applied(quarantined: 0))
+    #expect(peer.tally.received == 4, "a change of 1, and the deletions of 4, 5 and 6")
+    #expect(peer.tally.differences.isTaken.count == 4)
+    #expect(peer.refusal == .tooManyDeletions(count: 3, live: 6))
+    #expect(try store.store.bytes() == before)
+  }
+
   // MARK: What was sent
 
   @Test func whatIsAcknowledgedWasSent() throws {

@@ -160,6 +160,7 @@ import Testing
     try resync([[TestStore.line(1, "a", 1)], [TestStore.line(3, "a", 1)]], facts: facts)
     let live = try store.lines.filter { !$0.contains("deletedAt") }
     #expect(live.count == 4, "1 and 3 are there, 2 is in quarantine, 9 is our own")
+    #expect(peer.tally.received == 5, "the deletion of 4 counts too")
     #expect(try peer.checkpoint(onPeer: "phone") == [21])
   }
 
@@ -237,6 +238,22 @@ import Testing
     let empty = page([], token: [11])
     #expect(try peer.apply(empty, fromPeer: "laptop") == .applied(quarantined: 0, isIdle: true))
     #expect(try store.store.live == 1 && store.store.quarantineCount() == 0)
+  }
+
+  /// The deletions of one peer must not use up what is allowed to another.
+  @Test mutating func deletionsInQuarantineComeAfterThePeersOwn() throws {
+    for id in 1...3 { try store.put(TestStore.line(id, "a", 1)) }
+    store.now = Instant("2025-05-01T00:00:00Z")!
+    _ = try peer.apply(page([TestStore.delete(1, 9), TestStore.delete(2, 9)]), fromPeer: "phone")
+    store.now = Instant("2025-06-01T00:00:00Z")!
+    peer = Self.peer(store, limit: .count(2))
+    let own = page([TestStore.delete(3, 9)], token: [10])
+    #expect(try peer.apply(own, fromPeer: "tablet") == .applied(quarantined: 0))
+    #expect(try store.store.live == 2 && store.store.quarantineCount() == 2)
+    let empty = page([], token: [11])
+    #expect(try peer.apply(empty, fromPeer: "tablet") == .applied(quarantined: 0, isIdle: true))
+    #expect(try store.store.live == 0 && store.store.quarantineCount() == 0)
+    #expect(peer.tally.received == 3)
   }
 
   @Test mutating func aResyncMovesTheCheckpointWithItsLastPageOnly() throws {

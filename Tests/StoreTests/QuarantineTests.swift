@@ -106,6 +106,20 @@ import Testing
     #expect(try count("phone") == 0 && store.lines.contains(TestStore.delete(1, 9)))
   }
 
+  /// They would follow the changes of the page, but the page does not fit.
+  @Test mutating func deletionsThatAreDueMakeRoomForTheNextAttempt() throws {
+    try store.put(TestStore.line(1, "a", 1), TestStore.line(2, "a", 1))
+    let text = String(repeating: "x", count: 7 << 20)
+    let deletions = [1, 2].map { "\(TestStore.delete($0, 9).dropLast()),\"note\":\"\(text)\"}" }
+    #expect(try peer.apply(page(deletions, 1), fromPeer: "phone") == .applied(quarantined: 2))
+    store.now = Instant("2025-05-10T00:00:00Z")!
+    let next = page([TestStore.line(3, String(repeating: "x", count: 3 << 20), 20)], 2)
+    #expect(try peer.apply(next, fromPeer: "phone") == .quarantineFull)
+    #expect(try store.store.live == 0 && count("phone") == 0)
+    #expect(peer.tally.received == 2)
+    #expect(try peer.apply(next, fromPeer: "phone") == .applied(quarantined: 1))
+  }
+
   // MARK: The amount of work
 
   /// The line is overwritten, so that reading it throws.

@@ -55,6 +55,22 @@ import Testing
     #expect(try store.store.knownPeer(orNil: "phone") == nil)
   }
 
+  @Test func deletionsInQuarantineDoNotBlockAnotherPeer() throws {
+    _ = try ruled().put(bounds(), lines(TestStore.line(1, "a", 1), TestStore.line(2, "b", 1)))
+    var ahead = batch()
+    let deletion = Array(TestStore.delete(1, 9).replacing("2025", with: "2035").utf8)
+    let isKept = ahead.setAside(deletion.span, .clockAhead)
+    #expect(isKept)
+    _ = try ruled().apply(ahead, bounds(), lines())
+    store.now = Instant("2036-01-01T00:00:00Z")!
+    let tablet = PeerBatch(from: "tablet")
+    let applied = try ruled().apply(tablet, bounds(.count(1)), lines(TestStore.delete(2, 9)))
+    #expect(applied.counts.deletions == 1 && applied.released == 0 && applied.quarantined == 1)
+    let later = try ruled().apply(tablet, bounds(.count(1)), lines())
+    #expect(later.released == 1 && later.quarantined == 0)
+    #expect(store.store.live == 0)
+  }
+
   @Test func anEmptySnapshotOfSeveralEntitiesIsRefused() throws {
     let other = TestStore.line(1, "b", 1).replacing(#""entityName":"""#, with: #""entityName":"Task""#)
     let recorded = try ruled().record(

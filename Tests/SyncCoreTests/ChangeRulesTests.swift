@@ -88,6 +88,18 @@ import Testing
     expectSyncError("text 1: line 1: the last line has no line feed", .unterminatedLine) {
       _ = try rules.delta(from: [], to: cut, now: now)
     }
+    func nested(_ depth: Int) -> [UInt8] {
+      let (opening, closing) = (String(repeating: "[", count: depth), String(repeating: "]", count: depth))
+      return Array("{\"id\":1}\n{\"id\":\(opening)\(closing)}\n".utf8)
+    }
+    let delta = try rules.delta(from: nested(510), to: [], now: now)
+    #expect(try rules.apply(delta, to: nested(510)) == [])
+    expectSyncError(
+      "text 0: line 2: its change line would be nested deeper than 512 levels, more than any tool reads",
+      .nestingTooDeep
+    ) {
+      _ = try rules.delta(from: nested(511), to: [], now: now)
+    }
   }
 
   @Test func explanationsNameTheTextsAndTheStep() throws {

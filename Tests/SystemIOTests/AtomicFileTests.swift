@@ -183,9 +183,73 @@ import Testing
     }
   }
 
+  @Test func temporaryNamesHaveTheSameLength() {
+    for _ in 1...1_000 { #expect(AtomicFile.temporaryName("f").count == "f.0123456789abc.part".count) }
+  }
+
+  /// Otherwise output could be written into the store or the input of the same run.
+  @Test func aDescriptorThatIsNotInheritedHasNoName() throws {
+    let raw = unsafe open(folder.path("own"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(raw) }
+    let name = "/dev/fd/\(raw)"
+    #expect(throws: SystemError(.create, name, code: EBADF)) { _ = try AtomicFile(creating: name) }
+    #expect(throws: SystemError(.open, name, code: EBADF)) { _ = try Descriptor.reading(name) }
+    #expect(throws: SystemError(.create, name, code: EBADF)) { _ = try Descriptor.appending(to: name) }
+    #expect(contents("own") == "")
+    _ = fcntl(raw, F_SETFD, 0)
+    let file = try AtomicFile(creating: name)
+    try file.write([49].span)
+    try file.commit()
+    #expect(contents("own") == "1")
+  }
+
+  @Test func aLinkThatCannotBeFollowedIsNotReplaced() throws {
+    try folder.write("x", to: "file")
+    let link = folder.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("file/target"))
+    #expect(throws: SystemError(.create, link, code: ENOTDIR)) { _ = try AtomicFile(creating: link) }
+    #expect(throws: SystemError(.create, link, code: ENOTDIR)) { try FileLock(on: link).release() }
+    #expect(try names() == ["file", "link"])
+  }
+
+  #if os(Linux)
+    /// The name of the folder is not UTF-8; other names lead to it.
+    @Test func aFolderWhoseNameIsNotTextIsReached() throws {
+      let far = folder.path("far").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xFF)]
+      let file = far + "/file".utf8.map { CChar(bitPattern: $0) }
+      #expect(unsafe mkdir(far + [0], 0o700) == 0)
+      #expect(unsafe symlink(far + [0], folder.path("link")) == 0)
+      #expect(unsafe symlink(file + [0], folder.path("direct")) == 0)
+      defer {
+        _ = unsafe unlink(file + [0])
+        _ = unsafe rmdir(far + [0])
+      }
+      try folder.write("old", to: "link/file")
+      let new = try AtomicFile(creating: folder.path("link/file"))
+      try new.write([49].span)
+      try new.commit()
+      #expect(contents("direct") == "1")
+      let direct = folder.path("direct")
+      #expect(throws: SystemError(.create, direct, code: EILSEQ)) { _ = try AtomicFile(creating: direct) }
+    }
+  #endif
+
+  @Test func aFolderThatCannotBeListedIsNotEmpty() throws {
+    let file = try folder.write("x", to: "file")
+    #expect(try FileMode.entries(of: folder.path("none")) == [])
+    #expect(try Set(FileMode.entries(of: folder.url.path)) == [".", "..", "file"])
+    #expect(throws: SystemError(.open, file, code: ENOTDIR)) { _ = try FileMode.entries(of: file) }
+  }
+
   @Test func leftoversOfTheFileGoAndNothingElse() throws {
-    let kept = ["file", "file.lock", "file.part", "other.1a2b.part", "file.1a2b.part.txt", "file.a-b.part"]
-    for name in kept + ["file.1a2b.part", "file.z.part"] { try folder.write("x", to: name) }
+    let (mark, last) = ("0000000001a2b", "zzzzzzzzzzzzz")
+    let kept = [
+      "file", "file.lock", "file.part", "file.1.part", "file.1a2b.part", "file.\(mark)0.part",
+      "other.\(mark).part", "file.\(mark).part.txt", "file.00000000-1a2b.part",
+    ]
+    for name in kept + ["file.\(mark).part", "file.\(mark).part-wal", "file.\(last).part"] {
+      try folder.write("x", to: name)
+    }
     AtomicFile.removeLeftovers(of: folder.path("file"))
     #expect(try names() == Set(kept))
   }

@@ -82,5 +82,7 @@ import Testing
     #expect(SystemError(.write, "-", code: EPIPE).isBrokenPipe)
     #expect(!SystemError(.read, "-", code: EPIPE).isBrokenPipe)
     #expect(SystemError(.read, "-", code: EINTR).isInterruption)
+    #expect(SystemError(.open, "a", code: EACCES).isDenied)
+    #expect(!SystemError(.open, "a", code: EPERM).isDenied, "permissions are not the cause")
   }
 }

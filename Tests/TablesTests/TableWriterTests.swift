@@ -209,6 +209,81 @@ import Testing
     #expect(try values("SELECT id FROM logs") == [])
   }
 
+  @Test func anEditOrDeletionThatATriggerIgnoresIsRefused() throws {
+    try database.run(
+      "CREATE TABLE notes (id TEXT PRIMARY KEY, v TEXT);"
+        + "INSERT INTO notes VALUES ('bad', 'x'), ('good', 'x');"
+        + "CREATE TRIGGER kept BEFORE UPDATE ON notes WHEN old.id = 'bad' BEGIN SELECT RAISE(IGNORE); END;"
+        + "CREATE TRIGGER stays BEFORE DELETE ON notes WHEN old.id = 'bad' BEGIN SELECT RAISE(IGNORE); END")
+    let refusal = "the table refuses the row: a trigger ignores the row"
+    #expect(
+      try refusals(
+        [["id": "bad", "v": "y"], ["id": "good", "v": "y"], ["id": "bad", "v": "x"]], in: "notes")
+        == [refusal])
+    #expect(try values("SELECT v FROM notes ORDER BY id") == ["x", "y"])
+    #expect(try refusals([deletion("bad"), deletion("good"), deletion("none")], in: "notes") == [refusal])
+    #expect(try values("SELECT id FROM notes") == ["bad"])
+  }
+
+  /// The app marks rows as deleted, and keeps edits in another table.
+  @Test(arguments: [[], ["notes"]])
+  func aTriggerMayChangeOtherRowsInstead(others: [String]) throws {
+    try database.run(
+      "CREATE TABLE edits (id, v); CREATE TABLE notes (id TEXT PRIMARY KEY, v TEXT, gone INTEGER DEFAULT 0);"
+        + "INSERT INTO notes (id, v) VALUES ('a', 'x'), ('b', 'x');"
+        + "CREATE TRIGGER kept BEFORE UPDATE OF v ON notes "
+        + "BEGIN INSERT INTO edits VALUES (new.id, new.v); SELECT RAISE(IGNORE); END;"
+        + "CREATE TRIGGER marked BEFORE DELETE ON notes "
+        + "BEGIN UPDATE notes SET gone = 1 WHERE id = old.id; SELECT RAISE(IGNORE); END")
+    #expect(try refusals([deletion("a"), ["id": "b", "v": "y"]], in: "notes", keeping: others) == [])
+    #expect(try values("SELECT id || v || gone FROM notes ORDER BY id") == ["ax1", "bx0"])
+    #expect(try values("SELECT id || v FROM edits") == ["by"])
+  }
+
+  // MARK: Columns
+
+  /// A default that is a name is a text, and the comment in an expression ends with it.
+  @Test func anEmptiedColumnGetsItsDefault() throws {
+    try database.run(
+      """
+      CREATE TABLE notes (
+        id TEXT PRIMARY KEY, title TEXT, a TEXT DEFAULT "title", b TEXT DEFAULT pending,
+        c TEXT DEFAULT `it's`, d TEXT DEFAULT ('x' -- note
+        ), e INTEGER DEFAULT true, f INTEGER DEFAULT -5, g TEXT DEFAULT (lower('L')), h TEXT DEFAULT null,
+        i TEXT DEFAULT ("lower"('L'))
+      );
+      INSERT INTO notes VALUES ('1', 'T', '', '', '', '', '', '', '', '', '');
+      """)
+    let table = try Table("notes", in: database)
+    let columns = table.columns.map(\.name).filter { $0 != "title" }
+    let line = try #require(try RowLine(Array(#"{"id":"1"}"#.utf8).span, of: table, emptying: columns))
+    _ = try database.transaction { try TableWriter(table, in: database, isSelective: true).write(line) }
+    #expect(
+      try values("SELECT title || a || b || c || d || e || f || g || i FROM notes")
+        == ["Ttitlependingit'sx1-5ll"])
+    #expect(try values("SELECT h FROM notes") == ["NULL"])
+    let defaults: [String: JSONValue] = [
+      "a": "title", "b": "pending", "c": "it's", "d": "x", "e": 1, "f": -5,
+    ]
+    #expect(try table.defaults() == defaults)
+  }
+
+  /// An index that distinguishes more values than its column does not make the column's values unique.
+  @Test(arguments: [
+    ("id TEXT COLLATE NOCASE PRIMARY KEY", "", true), ("id INTEGER COLLATE NOCASE PRIMARY KEY", "", true),
+    ("id TEXT", "COLLATE NOCASE", true), ("id TEXT COLLATE NOCASE", "", true),
+    ("id TEXT COLLATE NOCASE", "COLLATE BINARY", false), ("id TEXT COLLATE RTRIM", "COLLATE NOCASE", false),
+  ])
+  func theComparisonOfAKeyIsThatOfItsColumn(column: String, collation: String, isUnique: Bool) throws {
+    try database.run("CREATE TABLE notes (\(column), note TEXT)")
+    if !column.contains("PRIMARY") {
+      try database.run("CREATE UNIQUE INDEX notes_id ON notes (id \(collation))")
+    }
+    var table = try Table("notes", in: database)
+    try table.setKey(["id"])
+    #expect(try table.sharableKey(in: database).isEmpty == isUnique)
+  }
+
   // MARK: Foreign keys
 
   @Test func aRowThatRefersToItselfIsNotMissing() throws {

@@ -34,6 +34,15 @@ import Testing
     #expect(try writes(body) == [])
   }
 
+  @Test func theTableOfADeletionMayBeInAnyQuotes() throws {
+    let database = try Database(Database.inMemory, wait: .zero)
+    try database.run(
+      "CREATE TABLE notes (id); CREATE TABLE log (id); CREATE TABLE \"my log\" (id);"
+        + "CREATE TRIGGER gone AFTER DELETE ON notes BEGIN DELETE FROM log; DELETE FROM 'log'; "
+        + "DELETE FROM \"my log\" WHERE id = 'DELETE FROM notes'; END")
+    #expect(try TriggerWrite.tablesOfDeletions(in: database) == ["log", "log", "my log"])
+  }
+
   @Test func namesAreComparedWithoutCase() {
     #expect(TriggerWrite.isSame("Account", "aCCOUNT"))
     #expect(!TriggerWrite.isSame("a@b", "a`b"))

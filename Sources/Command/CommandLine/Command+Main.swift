@@ -9,7 +9,8 @@ extension Command {
     Interruption.install()
     guard let words = Environment.words else {
       SystemIO.exit(
-        console(OptionsOfAllTools()).report(Diagnostic(.wrongOperands, "an argument is not UTF-8")).rawValue)
+        console(OptionsOfAllTools(), Environment.repairedWords)
+          .report(Diagnostic(.wrongOperands, "an argument is not UTF-8")).rawValue)
     }
     SystemIO.exit(run(Array(words.dropFirst())).rawValue)
   }
@@ -55,6 +56,13 @@ extension Command {
     } catch {
       // The option may belong to a subcommand.
       if isGroup { throw belonging(error, among: words) }
+      if case .unknownOption(let option, _) = error, let next = laterCommand(in: words) {
+        if next.options.contains(where: { $0.names.contains(option) }) {
+          throw .optionBeforeCommand(option, command: next.name)
+        }
+        path.append(next)
+        throw .conflict("'\(next.name)' does not have the option '\(option)'")
+      }
       return try prepare(words, &common)
     }
     if let next = subcommands.first(where: { $0.name == rest.first }) {
@@ -80,6 +88,15 @@ extension Command {
     return .optionBeforeCommand(option, command: next.name)
   }
 
+  /// The subcommand that is the first operand after options of this command; nil if that is a file.
+  private func laterCommand(in words: [String]) -> Command? {
+    var ignored = OptionsOfAllTools()
+    guard let word = (try? leadingWords(words, of: options, &ignored))?.first, !FileMode.exists(word) else {
+      return nil
+    }
+    return subcommands.first { $0.name == word }
+  }
+
   /// Throws if a subcommand may appear, and a word is not a file.
   ///
   /// A word is a file if the file exists or the word is spelled like a file.
@@ -95,12 +112,15 @@ extension Command {
     word == "-" || word.contains { "./".contains($0) } || FileMode.exists(word)
   }
 
-  /// The words after the leading common options; empty after `--`, because then a subcommand cannot follow.
+  /// The words after the leading options, common ones and those of `options`.
+  ///
+  /// After `--` they are empty, because then a subcommand cannot follow.
   private func leadingWords(
-    _ words: [String], _ common: inout OptionsOfAllTools
+    _ words: [String], of options: [OptionHelp] = [], _ common: inout OptionsOfAllTools
   ) throws(UsageError) -> [String] {
     if OperandHelp.areAll(words) { return words }
-    var parser = OptionParser<Void>(options: [], operands: Self.groupOperands)
+    var parser = OptionParser<Void>(
+      options: options.map { Option<Void>(help: $0) { _, _ in [] } }, operands: Self.groupOperands)
     var nothing: Void = ()
     let rest = try parser.parse(words, into: &nothing, common: &common)
     return words.dropLast(rest.count).last == "--" ? [] : rest

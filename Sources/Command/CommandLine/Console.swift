@@ -74,10 +74,13 @@ package struct Console: Sendable {
   /// Whether the terminal shows a line of progress, which the next line must replace.
   static let hasProgress = Atomic(false)
 
+  /// The widest line that the terminal surely does not wrap, in columns.
+  static var lineWidth: Int { (TerminalSize.ofStandardError?.columns ?? 80) - 1 }
+
   /// The text that erases a line of progress on the terminal.
   var blankLine: String {
     guard Self.hasProgress.exchange(false, ordering: .relaxed) else { return "" }
-    return TerminalSize.isPlain ? "\r" + String(repeating: " ", count: 79) + "\r" : "\r\u{1b}[K"
+    return TerminalSize.isPlain ? "\r\(TextCells.blanks(Self.lineWidth))\r" : "\r\u{1b}[K"
   }
 
   private var label: String { canRewrite && !TerminalSize.isPlain ? "\u{1b}[1;31m\(tool)\u{1b}[0m" : tool }

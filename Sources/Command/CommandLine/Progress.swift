@@ -1,3 +1,4 @@
+import JSONLines
 import Synchronization
 import SystemIO
 
@@ -24,8 +25,8 @@ package struct Progress: ~Copyable {
     let elapsed = SystemClock.monotonic() - start
     guard elapsed >= next else { return }
     next = elapsed + .milliseconds(200)
-    console.write(
-      "\(console.blankLine)\(console.tool): \(label): \(Self.amount(done, of: total, after: elapsed, unit))")
+    let text = "\(console.tool): \(label): \(Self.amount(done, of: total, after: elapsed, unit))"
+    console.write(console.blankLine + TextCells.fitting(text, into: Console.lineWidth))
     Console.hasProgress.store(true, ordering: .relaxed)
   }
 

@@ -3,7 +3,7 @@ package import JSONLines
 /// An error in a command line.
 package enum UsageError: Error, Equatable, Sendable {
   case unknownOption(String, near: String?)
-  /// An unknown option before a subcommand, which may have that option.
+  /// An option before a subcommand, which may have that option.
   case optionBeforeCommand(String, command: String)
   case unknownCommand(String, near: String?)
   /// A first word that is not a subcommand or a file.
@@ -51,7 +51,8 @@ extension UsageError {
 
   private var message: String {
     switch self {
-    case .unknownOption(let word, _), .optionBeforeCommand(let word, _): "unknown option '\(word)'"
+    case .unknownOption(let word, _): "unknown option '\(word)'"
+    case .optionBeforeCommand(let word, let next): "unexpected option '\(word)' before '\(next)'"
     case .unknownCommand(let word, _), .fileBeforeCommand(let word): "unknown command '\(word)'"
     case .neitherCommandNorFile(let word): "unknown command or file '\(word)'"
     case .missingCommand: "a command is missing"

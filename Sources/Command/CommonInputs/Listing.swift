@@ -9,6 +9,8 @@ package struct Listing: ~Copyable {
   package struct Column: Sendable {
     package enum Form: Sendable {
       case text, count
+      /// An id, which is not cut so far that its beginning is no longer distinct.
+      case id
       /// A time, shown as its age.
       case age
     }
@@ -67,8 +69,9 @@ package struct Listing: ~Copyable {
     let lines = [shown.map { columns[$0].title.uppercased() }] + rows.map { row in shown.map { row[$0] } }
     var widths = shown.indices.map { column in lines.map { TextCells.width($0[column]) }.max() ?? 0 }
     let gaps = 2 * (shown.count - 1)
-    while widths.reduce(gaps, +) > width, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
-      widths[widest] > Self.narrowest
+    let narrowest = shown.map { columns[$0].form == .id ? Self.narrowestID : Self.narrowest }
+    while widths.reduce(gaps, +) > width,
+      let widest = widths.indices.filter({ widths[$0] > narrowest[$0] }).max(by: { widths[$0] < widths[$1] })
     {
       widths[widest] -= 1
     }
@@ -84,6 +87,8 @@ package struct Listing: ~Copyable {
 
   /// The smallest width of a cut text, in columns of the terminal.
   private static let narrowest = 8
+  /// The smallest width of a cut id: 12 characters, as many as a short id has, and the ellipsis.
+  private static let narrowestID = 13
 }
 
 extension Listing.Column {

@@ -1,7 +1,7 @@
 package import CommandLine
 
 extension OptionHelp.Completion {
-  /// The names of trusted peers.
+  /// The names of trusted peers; the id of a peer whose name has the form of an address.
   package static var peers: Self { members("peers", "peerpair list", "deviceName") }
 
   /// The URLs of remotes that are not peers.
@@ -28,7 +28,13 @@ extension OptionHelp.Completion {
 
   /// The values of members in the lines that a command prints.
   private static func members(_ name: String, _ command: String, _ members: String...) -> Self {
-    let scripts = members.map { #" -e 's/.*"\#($0)":"\([^"]*\)".*/\1/p'"# }.joined()
+    let scripts = members.map { member in
+      (member == "deviceName" ? idOfAddress : "") + #" -e 's/.*"\#(member)":"\([^"]*\)".*/\1/p'"#
+    }.joined()
     return .printed(.init(name, by: "\(command) | sed -n\(scripts)"))
   }
+
+  /// Prints the id for a name such as `laptop:7411`, which `peerlink connect` takes for an address.
+  private static let idOfAddress =
+    #" -e 's/.*"peerId":"\([^"]*\)".*"deviceName":"[^"]*:[0-9][0-9]*".*/\1/p' -e t"#
 }

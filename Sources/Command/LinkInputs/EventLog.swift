@@ -66,7 +66,8 @@ package final class EventLog {
     let diagnostic = Diagnostic(failure, from: link.remote.text)
     return [
       .init("code", .string(diagnostic.code.rawValue)),
-      .init("message", .string(String(diagnostic.message.escapingControls.prefix(Self.longestMessage)))),
+      // The escaped text is cut, because escapes are longer than their scalars.
+      .init("message", .string(diagnostic.message.escapingControls.shown(upTo: Self.longestMessage))),
     ]
   }
 
@@ -97,7 +98,7 @@ package final class EventLog {
     return (try? sink.write(line)) != nil
   }
 
-  /// The longest message, in characters.
+  /// The longest message, in scalars; a character may consist of any number of them.
   ///
   /// The other side chooses part of the message, and the line must fit into a pipe.
   private static let longestMessage = 500

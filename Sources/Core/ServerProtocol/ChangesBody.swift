@@ -30,6 +30,12 @@ package struct ChangesBody: Equatable, Sendable {
     token = page.token.isEmpty ? nil : TokenText.text(page.token)
   }
 
+  /// The maximum length of a token in Base64.
+  ///
+  /// Answers repeat a token in up to two headers, and a connection has little memory for headers. The tokens
+  /// of a store have at most 68 characters.
+  package static let longestToken = 1_024
+
   // MARK: Writing
 
   package var text: [UInt8] {
@@ -131,7 +137,12 @@ package struct ChangesBody: Equatable, Sendable {
           throw Diagnostic(.invalidToken, "a checkpoint that is not Base64", line: number)
         }
         // Base64 may contain line breaks.
-        found = bytes.map { TokenText.text($0) } ?? value
+        let text = bytes.map { TokenText.text($0) } ?? value
+        guard text.utf8.count <= Self.longestToken else {
+          throw Diagnostic(
+            .invalidToken, "a checkpoint of more than \(Self.longestToken) characters", line: number)
+        }
+        found = text
         if end >= lines.count {
           lines.removeSubrange(start...)
           break

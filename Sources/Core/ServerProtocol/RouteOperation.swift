@@ -66,6 +66,7 @@ package struct RouteOperation: Sendable {
       }
     }
     for field in headers {
+      if head.values(field.name).count > 1 { return "more than one \(field.name) header" }
       if let text = head[field.name], !field.form.admits(text) {
         return "'\(field.name)' is not \(field.form.expectation)"
       }
@@ -100,7 +101,7 @@ package struct RouteField: Sendable {
     /// A number below 2⁵³.
     case revision
     case choice([String])
-    /// Base64, or empty.
+    /// Base64 of at most ``ChangesBody/longestToken``, or empty.
     case token
     case uuid
     /// SHA-256 in hex digits.
@@ -113,12 +114,16 @@ package struct RouteField: Sendable {
       case .revision: Self.number(text).map { Int64($0) <= Schemas.lastRevision } ?? false
       case .positive: Self.number(text).map { $0 > 0 } ?? false
       case .choice(let choices): choices.contains(text)
-      // An unencoded plus sign is received as a blank.
-      case .token: text.isEmpty || TokenText.bytes(text.replacing(" ", with: "+")) != nil
+      case .token: text.isEmpty || Self.isToken(text)
       case .uuid: UUIDText(text) != nil
       case .digest: HexDigits.isDigest(text)
       case .words: true
       }
+    }
+
+    /// Whether the text is a token; an unencoded plus sign is received as a blank.
+    private static func isToken(_ text: String) -> Bool {
+      text.utf8.count <= ChangesBody.longestToken && TokenText.bytes(text.replacing(" ", with: "+")) != nil
     }
 
     private static func number(_ text: String) -> Int? {
@@ -131,7 +136,7 @@ package struct RouteField: Sendable {
       case .revision: "a revision"
       case .positive: "a whole number above 0"
       case .choice(let choices): choices.joined(separator: " or ")
-      case .token: "a token"
+      case .token: "a token of at most \(ChangesBody.longestToken) characters"
       case .uuid: "a UUID"
       case .digest: "a SHA-256 in hex digits"
       case .words: "text"
@@ -147,7 +152,9 @@ package struct RouteField: Sendable {
       case .token:
         [
           "type": "string",
-          "pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
+          "pattern": .string(
+            "^([A-Za-z0-9+/]{4}){0,\(ChangesBody.longestToken / 4 - 1)}"
+              + "([A-Za-z0-9+/]{4}|[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"),
         ]
       case .uuid: ["type": "string", "format": "uuid"]
       case .digest: ["type": "string", "pattern": "^[0-9a-f]{64}$"]

@@ -18,7 +18,7 @@ extension Simulation {
       return byKey(
         try ChangeRules(shape).merge([text], tombstones: false).split(separator: 10).map { Array($0) })
     } catch {
-      throw SimulationFailure(.storeFailed, "a stored line cannot be read: \(error)")
+      throw SimulationFailure(.storeFailed, "a stored line cannot be read: \(error.message)")
     }
   }
 

@@ -40,13 +40,21 @@ public struct ChangeRules: Sendable {
   /// Deletions get the time `now`, or a millisecond after the record's own clock if that is later. A snapshot
   /// without a line feed at its end is rejected, because records missing from a truncated one would look
   /// deleted.
+  ///
+  /// - Throws: also `nestingTooDeep` or `lineTooLarge` if the line of a deletion could not be read.
   public func delta(from old: [UInt8], to new: [UInt8], now: Instant) throws(SyncError) -> [UInt8] {
     let delta = Delta(deletionTime: .now(now))
     var changes: [UInt8] = []
+    var failure: SyncError?
     try snapshots(old, new).forEachKey { lines, reader in
-      guard let change = Delta.difference(lines, &reader) else { return }
-      delta.append(change, lines, &reader, to: &changes)
+      guard failure == nil, let change = Delta.difference(lines, &reader) else { return }
+      do throws(UnreadableLine) {
+        try delta.append(change, lines, &reader, to: &changes)
+      } catch {
+        failure = SyncError(error, text: error.source, line: error.line)
+      }
     }
+    if let failure { throw failure }
     return changes
   }
 

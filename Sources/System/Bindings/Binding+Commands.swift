@@ -27,20 +27,11 @@ extension Binding {
     return Diagnostic.command(words, store: store)
   }
 
-  /// The command that removes only this binding, even if the database has other bindings.
-  package func removeCommand(store: String) -> String {
-    Diagnostic.command("peersync bind remove " + place, store: store)
-  }
-
   /// The hint to bind the source again on each device, with another form of some columns.
   package func bindHint(with form: String, of columns: [String], store: String) -> String {
     var binding = self
     binding.forms[form, default: []] += columns
     return "on each device: " + binding.bindCommand(store: store)
-  }
-
-  private var place: String {
-    ShellWord.path(source) + (table.map { " --table " + ShellWord.posix($0) } ?? "")
   }
 }
 

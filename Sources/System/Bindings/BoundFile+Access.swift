@@ -46,14 +46,20 @@ extension BoundFile {
   func replace(with new: [UInt8], _ lease: borrowing FileLease, in store: ChangeStore) throws -> Bool {
     let stamp = lease.stamp
     let mode = FileMode.permissions(of: path)
-    guard mode & 0o222 != 0 else {
+    // The superuser may write to a read-only file, but its owner does not want that.
+    let isReadOnly = mode & 0o222 == 0
+    guard !isReadOnly, FileMode.isWritable(path) else {
+      let (problem, remedy) =
+        isReadOnly
+        ? ("the file is read-only", "chmod u+w \(ShellWord.path(path))")
+        : FileMode.isOnReadOnlySystem(path)
+          ? ("the file is on a read-only file system", "mount it writable")
+          : ("this user may not write to the file", "allow this user to write to the file")
       throw BindingError(
-        .cannotCreate, "the file is read-only, so changes are not written to it",
-        hint:
-          "chmod u+w \(ShellWord.path(path)), or to end the binding: \(binding.removeCommand(store: store.path))"
-      )
+        .cannotCreate, "\(problem), so changes are not written to it",
+        hint: "\(remedy), or to end the binding: \(binding.removeCommand(store: store.path))")
     }
-    let other = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
+    let other = AtomicFile.temporaryName(path)
     defer { FileMode.remove(other) }
     let file = try AtomicFile(creating: other, mode: 0o600)
     try file.write(new.span)

@@ -215,9 +215,13 @@ final class BoundTable: BoundSource {
       let others = arrivals.filter { compared.insert($0.key).inserted }
       if others.isEmpty { break }
       rows.removeAll(keepingCapacity: true)
+      // Two changes may concern one row, if the table does not distinguish their keys.
+      var added: Set<[UInt8]> = []
       for arrival in others {
         do {
-          if let row = try table.row(of: arrival, in: database) { add(row.span) }
+          for row in try table.rows(of: arrival, in: database) where added.insert(row).inserted {
+            add(row.span)
+          }
         } catch is TableError {
           // Ignore the error here: when the change is written, only that change is refused.
         }

@@ -86,15 +86,17 @@ struct RecordText {
 
   /// Reads the lines of a text; the last line may lack its line end, because some editors write it that way.
   private mutating func readText() throws(BindingError) {
+    opening = FileFormat.mark(of: text)
     var cursor = LineCursor()
     while let line = cursor.next(in: text.span) {
-      if text.span.extracting(line.content).isBlankLine { continue }
-      guard let string = String(validating: text[line.content], as: UTF8.self) else {
+      let content = max(line.content.lowerBound, opening.count)..<line.content.upperBound
+      if text.span.extracting(content).isBlankLine { continue }
+      guard let string = String(validating: text[content], as: UTF8.self) else {
         throw .notUTF8(line: line.number)
       }
       var record: [UInt8] = []
       JSONValue.object([JSONMember(Self.lineMember, .string(string))]).append(to: &record)
-      add(line, line.content, record)
+      add(line, content, record)
     }
     if pieces.isEmpty { closing = [] }
   }

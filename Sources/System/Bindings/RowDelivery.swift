@@ -66,9 +66,10 @@ struct RowDelivery {
         let emptied = Set(arrival.removed).union(arrival.isTombstone ? [] : [RecordWrapping.deletion])
           .sorted()
         guard let line = try RowLine(arrival.line.span, of: table, emptying: emptied) else { continue }
-        if try isMisplaced(arrival) {
-          // By the table's comparison of keys, the row belongs to another record.
-          if arrival.isTombstone {
+        let rows = try rows(of: arrival)
+        if misplaced.contains(arrival.key) || !Self.areOnly(arrival, rows) {
+          // By the table's comparison of keys, a row of another record would be written or deleted.
+          if arrival.isTombstone, !rows.contains(where: { $0.key == arrival.key }) {
             delivery.settled.append((arrival, nil, nil))
           } else {
             refuse(arrival, .refused(Self.otherKey))
@@ -100,10 +101,20 @@ struct RowDelivery {
     return true
   }
 
-  private mutating func isMisplaced(_ arrival: ChangeStore.Arrival) throws -> Bool {
-    if misplaced.contains(arrival.key) { return true }
-    guard let old = try table.row(of: arrival, in: database) else { return false }
-    return try wrapping.key(of: old.span) != arrival.key
+  /// The rows that a change concerns by the table's comparison of keys, each with its key.
+  private mutating func rows(of arrival: ChangeStore.Arrival) throws -> [(key: [UInt8], row: [UInt8])] {
+    var rows: [(key: [UInt8], row: [UInt8])] = []
+    for row in try table.rows(of: arrival, in: database) {
+      rows.append((key: try wrapping.key(of: row.span), row: row))
+    }
+    return rows
+  }
+
+  /// Whether the rows are at most one, the row of the change's own record.
+  private static func areOnly(
+    _ arrival: ChangeStore.Arrival, _ rows: [(key: [UInt8], row: [UInt8])]
+  ) -> Bool {
+    rows.count < 2 && rows.allSatisfy { $0.key == arrival.key }
   }
 
   private mutating func refuse(_ arrival: ChangeStore.Arrival, _ error: TableError) {
@@ -153,13 +164,13 @@ struct RowDelivery {
   /// Reads the rows as the table has stored them, after its affinities and triggers.
   private mutating func settle() throws {
     for arrival in written {
-      let new = try table.row(of: arrival, in: database)
-      if let new, try wrapping.key(of: new.span) != arrival.key {
+      let rows = try rows(of: arrival)
+      guard Self.areOnly(arrival, rows) else {
         misplaced.insert(arrival.key)
-      } else {
-        delivery.settled.append((arrival, nil, new))
-        if !binding.isSelective { delivery.hidden.formUnion(hidden(in: arrival)) }
+        continue
       }
+      delivery.settled.append((arrival, nil, rows.first?.row))
+      if !binding.isSelective { delivery.hidden.formUnion(hidden(in: arrival)) }
     }
   }
 
@@ -179,14 +190,15 @@ extension Binding {
 }
 
 extension Table {
-  /// The row of a change; nil if it does not exist.
-  func row(of arrival: ChangeStore.Arrival, in database: Database) throws -> [UInt8]? {
-    guard let line = try RowLine(arrival.line.span, of: self) else { return nil }
-    var found: [UInt8]?
+  /// The rows that a change concerns: one, if it exists, unless the table does not distinguish its key from
+  /// others.
+  func rows(of arrival: ChangeStore.Arrival, in database: Database) throws -> [[UInt8]] {
+    guard let line = try RowLine(arrival.line.span, of: self) else { return [] }
+    var found: [[UInt8]] = []
     try TableReader(self, of: line, in: database).forEachRow { row in
       var bytes: [UInt8] = []
       bytes.append(row)
-      found = bytes
+      found.append(bytes)
     }
     return found
   }

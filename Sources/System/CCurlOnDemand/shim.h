@@ -102,6 +102,18 @@ static inline CURLcode peersync_libcurl_set_pointer(
   return curl->set(handle, option, pointer);
 }
 
+/* Trusts only the certificates in this file.
+
+   libcurl also reads the folder of certificates that it was built with, unless another folder is set. NULL would not
+   do: since version 8.17 it means the built-in folder. Nothing can be below /dev/null. */
+static inline CURLcode peersync_libcurl_trust_only(const struct peersync_libcurl *curl, CURL *handle, const char *file) {
+  CURLcode code = curl->set(handle, CURLOPT_CAINFO, file);
+  if (code != CURLE_OK) return code;
+  code = curl->set(handle, CURLOPT_CAPATH, "/dev/null");
+  /* A TLS library that cannot read such a folder does not have a built-in one either. */
+  return code == CURLE_NOT_BUILT_IN ? CURLE_OK : code;
+}
+
 typedef size_t (*peersync_libcurl_sink)(char *, size_t, size_t, void *);
 
 /* Sets the receivers of an answer's headers and body, with one pointer for both. */

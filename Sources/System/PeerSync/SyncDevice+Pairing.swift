@@ -19,7 +19,7 @@ extension SyncDevice {
   ///
   /// - Throws: `peerNotFound`, `wrongFingerprint` if another device answers, `invalidPairingSecret`,
   ///   `invalidPairingSession` if another device has paired with the code, `untrustedPeer`, `notConfirmed`,
-  ///   `timedOut`.
+  ///   `timedOut`; `interrupted` if the task was cancelled.
   public func join(_ code: PairingCode, at address: String? = nil) async throws(SyncError) -> Peer {
     try await Blocking.run { cancellation throws(SyncError) in
       try SyncError.wrapping {
@@ -38,7 +38,7 @@ extension SyncDevice {
           guard let place = HostAndPort(address) else {
             throw Diagnostic(.invalidOptionValue, "not HOST:PORT", file: address)
           }
-          let connection = try place.connect(through: nil, until: now + timeout)
+          let connection = try place.connect(through: nil, until: now + timeout, cancellation)
           return Peer(try trial.run(over: connection, timeout: timeout))
         }
         if let peer = try trial.search(through: nil, until: now + timeout, timeout: timeout) {

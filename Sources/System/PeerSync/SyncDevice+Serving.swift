@@ -43,7 +43,12 @@ extension SyncDevice {
             let report = SessionReport(link, with: peer, sessions)
             // A failure to write notes must not end the server.
             try? notes.end(link, as: report)
-            ended(outcome(report, key: link.fingerprint))
+            let key = link.fingerprint?.text ?? ""
+            ended(
+              Outcome(
+                report,
+                with: Peer(
+                  .init(peerId: peer.peerId, deviceName: peer.deviceName, publicKeyFingerprint: key))))
           }
         }
         loop.tend = { notes.tend(at: $0) }
@@ -55,15 +60,5 @@ extension SyncDevice {
         try notes.finish()
       }
     }
-  }
-
-  private func outcome(_ report: SessionReport, key: KeyFingerprint?) -> Outcome {
-    Outcome(
-      peer: Peer(
-        .init(
-          peerId: report.peer.peerId, deviceName: report.peer.deviceName,
-          publicKeyFingerprint: key?.text ?? "")),
-      received: report.changesReceived, sent: report.changesSent,
-      failure: report.trouble.map { SyncError($0) })
   }
 }

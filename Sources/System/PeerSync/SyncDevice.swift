@@ -47,11 +47,7 @@ public struct SyncDevice: Sendable {
         try keys.save(IdentityText.write(identity))
         return identity
       }
-      if try !peers.load().records.isEmpty {
-        throw Diagnostic(
-          .noIdentity, "the key that this device's peers know is missing", file: folder,
-          hint: "restore the key; without it, forget the peers and pair again")
-      }
+      try peers.refuseNewKey(at: folder, restoring: "key")
       let identity = try DeviceIdentity(creating: name ?? HostName.short)
       try keys.save(IdentityText.write(identity))
       // If two processes make an identity at once, both use the one that is stored.
@@ -79,7 +75,7 @@ public struct SyncDevice: Sendable {
 
   /// Stops trusting a peer; its open links end.
   public func forget(_ peer: Peer) throws(SyncError) {
-    try SyncError.wrapping { try peers.forget(peer.id) }
+    try SyncError.wrapping { try peers.forget(peer.id).get() }
   }
 }
 
@@ -101,14 +97,28 @@ extension SyncDevice {
     public let received: Int
     /// The number of changes that the peer has stored.
     public let sent: Int
+    /// The number of the peer's changes that could not be applied here, and are in quarantine.
+    public let quarantined: Int
+    /// The number of changes that the peer could not apply, and has in quarantine.
+    public let quarantinedThere: Int
     /// The reason why the session ended early; nil otherwise.
     ///
-    /// Data that was exchanged before that is kept.
+    /// Data that was exchanged before that is kept. `quarantined` means that the session is complete, except
+    /// for the changes counted in ``quarantinedThere``.
     public let failure: SyncError?
+
+    init(_ report: SessionReport, with peer: Peer) {
+      self.peer = peer
+      (received, sent) = (report.changesReceived, report.changesSent)
+      (quarantined, quarantinedThere) = (report.setAside, report.quarantinedThere)
+      failure = report.trouble.map { SyncError($0) }
+    }
   }
 
   /// Runs one session with each peer, all at once; afterwards both sides have the same records.
   ///
+  /// Changes that a side cannot apply, such as one with a clock far ahead of now, are in its quarantine
+  /// instead; the outcome counts them.
   /// `address` is `HOST:PORT`, for a session with a single peer. Without it, a peer is tried at its last
   /// address and searched for by Bonjour on the local network. A peer answers while it runs
   /// ``serve(_:port:ready:ended:)`` or `peersync serve`. An error with one peer is reported in the outcome of
@@ -135,10 +145,7 @@ extension SyncDevice {
         } report: { report in
           let record = records.first { $0.isAbout(report.peer.peerId) }
           guard let record else { return }
-          outcomes.append(
-            Outcome(
-              peer: Peer(record.introduction), received: report.changesReceived, sent: report.changesSent,
-              failure: report.trouble.map { SyncError($0) }))
+          outcomes.append(Outcome(report, with: Peer(record.introduction)))
         }
         run.cancellation = cancellation
         try run.run(identity)

@@ -29,7 +29,7 @@ final class CurlRequest {
       try unsafe check(peersync_libcurl_set_number(&self.curl, handle, option, number))
     }
     if let file = settings.authorities {
-      try unsafe check(peersync_libcurl_set_text(&self.curl, handle, CURLOPT_CAINFO, file))
+      try unsafe check(peersync_libcurl_trust_only(&self.curl, handle, file))
     }
     try unsafe check(peersync_libcurl_set_exchange(&self.curl, handle, exchange))
   }

@@ -67,6 +67,17 @@ extension Outbox {
       AND EXISTS (SELECT 1 FROM deliveries WHERE push = number AND deliveries.state = 'failed'))
     """
 
+  /// The ids of the failed pushes that a person may mean: by the whole id, or by its beginning.
+  package func failedPushes(meantBy text: String) throws -> [String] {
+    let statement = try database.statement("SELECT id FROM pushes WHERE \(Self.failedCondition)")
+    let start = RecordID(text)
+    var ids: [String] = []
+    try statement.forEachRow { row in
+      if RecordID(row.text(0)).isMeant(by: start) { ids.append(row.text(0)) }
+    }
+    return ids
+  }
+
   /// Makes failed pushes wait again, inside `write`: all of them, or only the one with an id; returns their
   /// number.
   ///

@@ -15,12 +15,14 @@ extension FolderRemote {
   private static let slack = 100
 
   /// Removes the files before the last complete start, once all readers have read them.
+  ///
+  /// A device whose folder cannot be read may not have read them.
   func removeOld() throws {
     guard let last, !last.page.hasMore else { return }
-    let old = (folder.chains()[own] ?? []).filter { $0 < last.page.start }
-    guard !old.isEmpty else { return }
+    let old = try (folder.chains()[own] ?? []).filter { $0 < last.page.start }
+    guard !old.isEmpty, let readers = try folder.readers(but: own) else { return }
     let recent = now().advanced(by: .zero - Self.silence)
-    for reader in folder.readers(but: own) where reader.at > recent {
+    for reader in readers where reader.at > recent {
       if let place = reader.places.chains[own], place.number < last.page.start - 1 { return }
     }
     for number in old { folder.remove(own, number) }

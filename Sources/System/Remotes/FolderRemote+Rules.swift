@@ -44,7 +44,7 @@ extension FolderRemote {
   /// Skips chains that their writers have abandoned and, unless `countingSilent`, those of long silent
   /// devices.
   private func otherRules(countingSilent: Bool = false) throws -> [RecordShape] {
-    let chains = folder.chains()
+    let chains = try folder.chains()
     let recent = now().advanced(by: .zero - Self.silence)
     return try chains.sorted { $0.key < $1.key }.compactMap { chain, numbers in
       let isAbandoned =

@@ -33,6 +33,8 @@ package struct FolderRemote: DialogueStore {
   private var lost: Set<ChainName> = []
   /// The next files of chains, if they are missing or incomplete.
   package private(set) var awaited: [AwaitedFile] = []
+  /// The error for each other device whose folder cannot be read.
+  private(set) var unreadable: [String: Diagnostic] = [:]
   /// The chains that this store has abandoned here.
   var abandoned: [String] = []
 
@@ -54,10 +56,23 @@ package struct FolderRemote: DialogueStore {
   /// The chains that this store has read and that the folder has lost, for example of a removed device.
   ///
   /// A device that is added later would not receive their records, which only the stores have now.
-  private func lostChains() throws -> Set<ChainName> {
+  private mutating func lostChains() throws -> Set<ChainName> {
     guard let peer = try store.peer(known: folder.id) else { return [] }
-    let chains = folder.chains()
-    return try Set(places(of: peer).chains.keys.filter { $0 != own && chains[$0] == nil })
+    let chains = try chains()
+    return try Set(
+      places(of: peer).chains.keys.filter {
+        $0 != own && chains[$0] == nil && unreadable[$0.device] == nil
+      })
+  }
+
+  /// The chains in the folder, without other devices whose folders cannot be read.
+  ///
+  /// Throws if this device's own folder cannot be read, because its chain would count as lost.
+  private mutating func chains() throws -> [ChainName: [Int]] {
+    let contents = try folder.contents()
+    if let error = contents.unreadable[own.device] { throw error }
+    unreadable = contents.unreadable
+    return contents.chains
   }
 
   /// The places up to which this store has read the other chains.
@@ -74,10 +89,11 @@ package struct FolderRemote: DialogueStore {
   /// Continues the chain with the last file that this store remembers and that belongs to its history.
   ///
   /// Without such a file, as in a copied or restored store or in an emptied folder, the store begins a new
-  /// chain, and reads its earlier files like those of another store.
+  /// chain, and reads its earlier files like those of another store. It also does so if the file is missing
+  /// from which the chain is complete, because a new device could not read the chain.
   private mutating func resumeChain() throws {
     guard let peer = try store.peer(known: folder.id) else { return }
-    let all = folder.chains()
+    let all = try chains()
     for written in try store.chains(for: peer) {
       let chain = Self.chain(deviceId, store, mark: written.mark)
       guard let numbers = all[chain], let number = numbers.last else {
@@ -85,7 +101,7 @@ package struct FolderRemote: DialogueStore {
         if written.number == 0, folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
         continue
       }
-      guard let found = try folder.read(chain, number),
+      guard let found = try folder.read(chain, number), numbers.contains(found.page.start),
         (number, found.digest) == (written.number, written.digest)
           || (number, found.digest) == (written.number - 1, written.previous),
         let token = StoreToken(bytes: found.page.token), try store.standing(of: token) != .foreign,
@@ -144,7 +160,7 @@ package struct FolderRemote: DialogueStore {
     var places = FolderPlaces(token: request.since)
     var page = StorePage(lines: [], token: [])
     awaited = []
-    let chains = folder.chains()
+    let chains = try chains()
     for (chain, numbers) in chains.sorted(by: { $0.key < $1.key }) where chain != own {
       var reader = ChainReader(folder, chain, numbers, places.chains[chain])
       while let file = try reader.next() {

@@ -41,7 +41,7 @@ package struct RemoteSession {
     package var awaited: [AwaitedFile] = []
     /// The number of changes that the remote keeps in quarantine.
     package var quarantinedThere = 0
-    /// A report of records and documents that were left out; nil if all were exchanged.
+    /// A report of records, documents or folders that were left out; nil if all were exchanged.
     package var leftOut: Diagnostic?
     /// The number of changes that were not sent because the collection has another entity.
     package var otherEntities = 0
@@ -82,6 +82,7 @@ package struct RemoteSession {
     var (outcome, after) = try run(remote, id: folder.id, name: FileMode.name(of: folder.path), shared)
     outcome.awaited = after.awaited
     outcome.givesBack = after.isComplete
+    outcome.leftOut = after.unreadable.min { $0.key < $1.key }?.value
     return outcome
   }
 

@@ -73,21 +73,58 @@ package struct SharedFolder: Sendable {
 
   // MARK: Files
 
-  /// The numbers of the existing files of each chain, in order.
-  package func chains() -> [ChainName: [Int]] {
+  /// The numbers of the existing files of each chain, in order, without devices whose folders cannot be read.
+  package func chains() throws -> [ChainName: [Int]] { try contents().chains }
+
+  /// The chains, and the error for each device whose folder cannot be read.
+  func contents() throws -> (chains: [ChainName: [Int]], unreadable: [String: Diagnostic]) {
     var chains: [ChainName: [Int]] = [:]
-    for device in FileMode.entries(of: path) where UUIDText(device) != nil {
-      for entry in FileMode.entries(of: "\(path)/\(device)") where entry.hasSuffix(".jsonl") {
-        let stem = entry.dropLast(6)
-        guard let dash = stem.lastIndex(of: "-"), let number = Int(stem[stem.index(after: dash)...]),
-          number > 0,
-          let chain = ChainName(device: device, file: String(stem[..<dash])),
-          chain.file(number) == "\(device)/\(entry)"
-        else { continue }
-        chains[chain, default: []].append(number)
+    let (files, unreadable) = try files(endingWith: ".jsonl")
+    for (device, entry) in files {
+      let stem = entry.dropLast(6)
+      guard let dash = stem.lastIndex(of: "-"), let number = Int(stem[stem.index(after: dash)...]),
+        number > 0,
+        let chain = ChainName(device: device, file: String(stem[..<dash])),
+        chain.file(number) == "\(device)/\(entry)"
+      else { continue }
+      chains[chain, default: []].append(number)
+    }
+    return (chains.mapValues { $0.sorted() }, unreadable)
+  }
+
+  /// The files of all devices with this ending, and the error for each device whose folder cannot be read.
+  ///
+  /// A file is the folder of the device, and the name in it.
+  private func files(
+    endingWith end: String
+  ) throws -> (found: [(device: String, name: String)], unreadable: [String: Diagnostic]) {
+    var found: [(device: String, name: String)] = []
+    var unreadable: [String: Diagnostic] = [:]
+    for device in try entries(of: path).get() where UUIDText(device) != nil {
+      switch try entries(of: "\(path)/\(device)") {
+      case .success(let names):
+        for name in names where name.hasSuffix(end) { found.append((device, name)) }
+      case .failure(let error): unreadable[device] = error
       }
     }
-    return chains.mapValues { $0.sorted() }
+    return (found, unreadable)
+  }
+
+  /// The names in a folder; empty if there is no folder of this name.
+  ///
+  /// A folder that cannot be read is a failure, because its files would count as lost.
+  private func entries(of folder: String) throws -> Result<[String], Diagnostic> {
+    do throws(SystemError) {
+      return .success(try FileMode.entries(of: folder))
+    } catch {
+      try requirePresence()
+      if error.isMissing { return .success([]) }
+      var diagnostic = Diagnostic(error)
+      if error.isDenied {
+        diagnostic.hint = "its owner can let others read it: chmod -R a+rX \(ShellWord.path(folder))"
+      }
+      return .failure(diagnostic)
+    }
   }
 
   /// The file and its digest; nil if it is missing, or incomplete.
@@ -122,7 +159,7 @@ package struct SharedFolder: Sendable {
 
   /// A text that changes when a file appears or disappears.
   package func listing() throws -> String {
-    let names = chains().sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }
+    let names = try chains().sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }
     return try FolderPlaces.digest(Array(names.joined().utf8))
   }
 
@@ -140,16 +177,12 @@ package struct SharedFolder: Sendable {
 
   // MARK: Progress of the readers
 
-  /// The progress of the writers of the other chains, and the time of their last visits.
-  package func readers(but own: ChainName) -> [(at: Instant, places: FolderPlaces)] {
-    var readers: [(at: Instant, places: FolderPlaces)] = []
-    for device in FileMode.entries(of: path) where UUIDText(device) != nil {
-      for entry in FileMode.entries(of: "\(path)/\(device)") where entry.hasSuffix(".seen.json") {
-        guard "\(device)/\(entry)" != own.seenFile, let seen = seen("\(device)/\(entry)") else { continue }
-        readers.append(seen)
-      }
-    }
-    return readers
+  /// The progress of the writers of the other chains, and the time of their last visits; nil if the folder of
+  /// a device cannot be read.
+  package func readers(but own: ChainName) throws -> [(at: Instant, places: FolderPlaces)]? {
+    let (files, unreadable) = try files(endingWith: ".seen.json")
+    guard unreadable.isEmpty else { return nil }
+    return files.map { "\($0.device)/\($0.name)" }.filter { $0 != own.seenFile }.compactMap { seen($0) }
   }
 
   package func seen(by chain: ChainName) -> (at: Instant, places: FolderPlaces)? { seen(chain.seenFile) }

@@ -71,31 +71,24 @@ struct ChangesRequest {
     let isKnown = try hasStore && household.store.peer(known: peer) != nil
     // Clients that the store does not note can read too.
     let isNoted = try isKnown || hasStore && hasRoom(in: household.store)
-    return try household.asPeerStore(rules, peer: peer) { session in
-      if isNoted, let since = request.since, !isContinued {
-        try acknowledge(since, &session, household.store)
-      } else if isNoted, !isKnown {
-        try note(in: household.store, rules.now())
-      }
-      let fields = try Self.fields(household.store, peer, hasStore)
-      switch try session.page(request, forPeer: peer) {
-      case .busy: return ((.busy(), nil), goesOn: false)
-      case .tokenForeign:
-        return (
-          (.gone(.tokenForeign, "the token is from another store, or the store was restored", fields), nil),
-          goesOn: false
-        )
-      case .tokenExpired:
-        return (
-          (.gone(.tokenExpired, "deletions after the token are no longer stored", fields), nil), goesOn: false
-        )
-      case .page(let page):
-        var response = HTTPResponse(200, fields + Self.form, ChangesBody(page).text)
-        if page.hasMore { response.fields.append(.init("Link", "<\(next(page.token))>; rel=\"next\"")) }
-        let isEmpty = page.lines.isEmpty && !page.hasMore
-        let end = isEmpty ? StoreToken(bytes: page.token)?.sequence : nil
-        return ((response, end), goesOn: false)
-      }
+    var session = try household.peerStore(rules)
+    if isNoted, let since = request.since, !isContinued {
+      try noting { try acknowledge(since, &session) }
+    } else if isNoted, !isKnown {
+      try noting { try household.store.write { _ = try household.store.peer(seen: peer, now: rules.now()) } }
+    }
+    let fields = try Self.fields(household.store, peer, hasStore)
+    switch try session.page(request, forPeer: peer) {
+    case .busy: return (.busy(), nil)
+    case .tokenForeign:
+      return (.gone(.tokenForeign, "the token is from another store, or the store was restored", fields), nil)
+    case .tokenExpired:
+      return (.gone(.tokenExpired, "deletions after the token are no longer stored", fields), nil)
+    case .page(let page):
+      var response = HTTPResponse(200, fields + Self.form, ChangesBody(page).text)
+      if page.hasMore { response.fields.append(.init("Link", "<\(next(page.token))>; rel=\"next\"")) }
+      let isEmpty = page.lines.isEmpty && !page.hasMore
+      return (response, isEmpty ? StoreToken(bytes: page.token)?.sequence : nil)
     }
   }
 
@@ -124,15 +117,17 @@ struct ChangesRequest {
   }
 
   /// Stores an acknowledgement, unless it is the stored one.
-  private func acknowledge(_ token: [UInt8], _ session: inout PeerStore, _ store: ChangeStore) throws {
+  private func acknowledge(_ token: [UInt8], _ session: inout PeerStore) throws {
     if try session.acknowledged(byPeer: peer) == token { return }
     try session.acknowledge(token, byPeer: peer)
   }
 
-  /// Notes the client in the store: from its first request on, deletions are kept until it acknowledges them.
-  private func note(in store: ChangeStore, _ now: Instant) throws {
+  /// Notes the client or its progress in the store, if the store has room for it.
+  ///
+  /// From its first request on, deletions are kept until the client acknowledges them.
+  private func noting(_ body: () throws -> Void) throws {
     do {
-      try store.write { _ = try store.peer(seen: peer, now: now) }
+      try body()
     } catch StoreError.full, StoreError.readOnly, StoreError.denied {
       // Ignore the error: the client can still read.
     }

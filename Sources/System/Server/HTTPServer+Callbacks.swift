@@ -32,7 +32,8 @@ let handleRequest: MHD_AccessHandlerCallback = {
   let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(present).takeUnretainedValue()
   if unsafe size.pointee > 0 {
     if let bytes = unsafe bytes {
-      unsafe server.receive(UnsafeRawBufferPointer(start: bytes, count: size.pointee), of: exchange)
+      let raw = unsafe server.descriptor(of: connection)
+      unsafe server.receive(UnsafeRawBufferPointer(start: bytes, count: size.pointee), of: exchange, raw)
     }
     unsafe size.pointee = 0
     return .YES
@@ -159,13 +160,16 @@ extension HTTPServer {
     return state.withLock { $0.bodies + length > limits.bodies } ? .busy(closes: true) : nil
   }
 
-  /// Reads a part of a body; above a limit, the rest is skipped, and the request is refused at its end.
-  func receive(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
+  /// Reads a part of a body, and extends the deadline of the request.
+  ///
+  /// Above a limit, the rest is skipped, and the request is refused at its end.
+  func receive(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange, _ raw: CInt) {
     if exchange.early != nil { return }
     let isTooLarge = exchange.body.count + bytes.count > limits.body
     let hasRoom = state.withLock { state in
       guard !isTooLarge, state.bodies + bytes.count <= limits.bodies else { return false }
       state.bodies += bytes.count
+      state.deadlines[raw]? += limits.time(for: bytes.count)
       return true
     }
     if hasRoom { return unsafe exchange.body.append(contentsOf: bytes) }
@@ -188,7 +192,7 @@ extension HTTPServer {
       let answer = hasRoom ? response : .busy(closes: true)
       exchange.sending = answer.body.count
       state.add(exchange.sending, of: exchange.sender)
-      state.deadlines[raw] = now + limits.arrival + .seconds(exchange.sending / limits.speed)
+      state.deadlines[raw] = now + limits.arrival + limits.time(for: exchange.sending)
       return answer
     }
   }

@@ -27,10 +27,12 @@ package final class HTTPServer: Sendable {
     package var head = 16 << 10
     /// The longest idle time of a connection.
     package var silence = Duration.seconds(30)
-    /// The longest time for a request to arrive, and for the other side to read a small answer.
+    /// The longest time for a small request to arrive, and for the other side to read a small answer.
     package var arrival = Duration.seconds(60)
-    /// The number of bytes of a larger answer that the other side must read per second.
+    /// The number of bytes of a larger request or answer that must get through per second.
     package var speed = 4 << 10
+    /// The additional time for so many bytes.
+    func time(for bytes: Int) -> Duration { .nanoseconds(bytes * 1_000_000_000 / speed) }
 
     package init() {}
   }

@@ -35,12 +35,14 @@ package enum HouseholdPlaces: Sendable, Equatable {
 
   /// All households whose files exist.
   package var names: [String] {
-    switch self {
-    case .file(let path): FileMode.exists(path) ? [Self.only] : []
-    case .folder(let path):
-      FileMode.entries(of: path).filter { $0.hasSuffix(Self.end) }.map { String($0.dropLast(Self.end.count)) }
-        .filter(Self.isName).sorted()
-    case .database: []
+    get throws(SystemError) {
+      switch self {
+      case .file(let path): return FileMode.exists(path) ? [Self.only] : []
+      case .folder(let path):
+        return try FileMode.entries(of: path).filter { $0.hasSuffix(Self.end) }
+          .map { String($0.dropLast(Self.end.count)) }.filter(Self.isName).sorted()
+      case .database: return []
+      }
     }
   }
 
@@ -63,18 +65,20 @@ package enum HouseholdPlaces: Sendable, Equatable {
 
   /// The names of all households, including those that were set aside or are being moved.
   var allNames: [String] {
-    switch self {
-    case .file(let path):
-      let file = path.split(separator: "/").last ?? ""
-      return FileMode.entries(of: FileMode.folder(of: path)).filter { $0.hasPrefix(file) }
-        .compactMap { Self.name($0.dropFirst(file.count), of: Self.only) }
-    case .folder(let path):
-      return FileMode.entries(of: path).compactMap { entry in
-        let name = entry.prefix { $0 != "." }
-        guard entry.dropFirst(name.count).hasPrefix(Self.end), Self.isName(String(name)) else { return nil }
-        return Self.name(entry.dropFirst(name.count + Self.end.count), of: String(name))
+    get throws(SystemError) {
+      switch self {
+      case .file(let path):
+        let file = path.split(separator: "/").last ?? ""
+        return try FileMode.entries(of: FileMode.folder(of: path)).filter { $0.hasPrefix(file) }
+          .compactMap { Self.name($0.dropFirst(file.count), of: Self.only) }
+      case .folder(let path):
+        return try FileMode.entries(of: path).compactMap { entry in
+          let name = entry.prefix { $0 != "." }
+          guard entry.dropFirst(name.count).hasPrefix(Self.end), Self.isName(String(name)) else { return nil }
+          return Self.name(entry.dropFirst(name.count + Self.end.count), of: String(name))
+        }
+      case .database: return []
       }
-    case .database: return []
     }
   }
 

@@ -95,7 +95,7 @@ final class OpenHousehold {
   }
 
   var upcoming: Upcoming?
-  /// Sessions whose answer continues in further requests, by the id of the sender.
+  /// Sessions in which a push continues in further requests, by the id of the sender.
   private var sessions: [String: PeerStore] = [:]
 
   private static let mostSessions = 256
@@ -108,21 +108,21 @@ final class OpenHousehold {
     (self.name, self.store, self.known, self.identity) = (name, store, known, identity)
   }
 
-  /// Handles one request as the store's side of a dialogue with `peer`; with `goesOn` its state is kept for
-  /// the next request.
+  /// The store's side of a dialogue, without the state of earlier requests.
+  func peerStore(_ rules: HouseholdRules) throws -> PeerStore {
+    var session = PeerStore(
+      store, try store.rules(), limit: rules.deleteLimit, maximumDrift: rules.maximumDrift, now: rules.now)
+    // Answers do not contain the number of remaining changes, and counting would read all rows each time.
+    session.countsRemaining = false
+    return session
+  }
+
+  /// Handles one request that sends changes as the store's side of a dialogue with `peer`; with `goesOn` its
+  /// state is kept for the next one.
   func asPeerStore<Value>(
     _ rules: HouseholdRules, peer: String, _ body: (inout PeerStore) throws -> (Value, goesOn: Bool)
   ) throws -> Value {
-    var session: PeerStore
-    if let kept = sessions.removeValue(forKey: peer) {
-      session = kept
-    } else {
-      let shape = try store.rules()
-      session = PeerStore(
-        store, shape, limit: rules.deleteLimit, maximumDrift: rules.maximumDrift, now: rules.now)
-      // Answers do not contain the number of remaining changes, and counting would read all rows at each request.
-      session.countsRemaining = false
-    }
+    var session = try sessions.removeValue(forKey: peer) ?? peerStore(rules)
     let (value, goesOn) = try body(&session)
     if goesOn {
       if sessions.count >= Self.mostSessions { sessions = [:] }

@@ -133,7 +133,7 @@ package final class Households {
   /// The names of all households, including those that were set aside or are being moved.
   package func allNames() throws -> [String] {
     if let database = try database() { return try database.allNames() }
-    return places.allNames
+    return try places.allNames
   }
 
   /// Prevents further writes to a household, and gives it a name that no request can use.

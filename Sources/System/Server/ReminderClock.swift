@@ -60,7 +60,8 @@ final class ReminderClock: Sendable {
   private static func goRound(
     _ state: inout State, _ places: HouseholdPlaces, _ now: Instant, _ monotonic: Duration
   ) {
-    for name in places.names {
+    // If the folder cannot be read now, the next round finds the changes.
+    for name in (try? places.names) ?? [] {
       guard let path = places.path(of: name),
         state.households[name, default: Household()].watch.mayHaveNews(path, at: monotonic)
       else { continue }

@@ -60,6 +60,7 @@ extension SyncServer {
     switch error {
     case let error as StoreError: trouble(Diagnostic(error, store: path))
     case let error as Diagnostic: trouble(error)
+    case let error as SystemError: trouble(Diagnostic(error))
     case let error as TransportError: trouble(Diagnostic(error))
     default: trouble(Diagnostic(.bug, "\(error)", file: path))
     }

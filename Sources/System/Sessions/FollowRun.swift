@@ -18,7 +18,7 @@ package protocol FollowCompanion {
 package final class FollowRun {
   /// An event of a session.
   package enum Event {
-    /// Changes were exchanged; the report covers the changes since the last event.
+    /// Changes were exchanged, perhaps into quarantine; the report covers the changes since the last event.
     case moved(SessionReport)
     /// A new session has received all changes, and waits for more.
     case caughtUp(LinkPeer)
@@ -106,7 +106,7 @@ package final class FollowRun {
     guard let link = target.link else { return }
     let session = SessionReport(soFar: link, with: LinkPeer(target.record))
     let rest = session.since(target.told)
-    guard rest.isChanged || rest.keptAfterRestore > 0 else { return }
+    guard rest.isChanged || rest.keptAfterRestore > 0 || rest.isSetAside else { return }
     target.told = session
     report(.moved(rest))
   }
@@ -199,11 +199,14 @@ package final class FollowRun {
     end(target, session, mayRecover: mayRecover)
   }
 
-  /// Ends a session, and retries it unless that cannot help: a full disk may get free space later, and a peer
-  /// may get another address.
+  /// Ends a session, and retries it unless that cannot help.
+  ///
+  /// A full disk may get free space later, and a peer may get another address. Changes in quarantine do not
+  /// keep back others.
   private func end(_ target: Target, _ session: SessionReport, mayRecover: Bool) {
     let code = session.trouble?.code
-    target.isGivenUp = !(code?.isRetryable ?? true) && code != .storeFull && !mayRecover
+    let isPassing = code.map { $0.isRetryable || [.storeFull, .quarantined].contains($0) } ?? true
+    target.isGivenUp = !isPassing && !mayRecover
     let pause = Duration.seconds(1) * (1 << min(target.failures, 6))
     target.nextTry = SystemClock.monotonic() + min(pause, Self.longestPause)
     target.failures += 1

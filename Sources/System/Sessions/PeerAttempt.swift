@@ -1,4 +1,5 @@
 import Crypto
+import JSONLines
 import Links
 import Pairing
 import SyncCore
@@ -163,7 +164,9 @@ final class PeerAttempt {
 
   private func note(_ session: SessionReport, _ address: String?, isSearched: Bool) {
     if let trouble = session.trouble { caller.tell(record, .failed(trouble)) }
-    if failure == nil || failure?.isSearched == true && !isSearched {
+    // If the address is unknown, the reason why there was no search says more.
+    let isUnsearched = [failure?.report, session].allSatisfy { $0?.trouble?.code == .peerNotFound }
+    if failure == nil || failure?.isSearched == true && !isSearched || isUnsearched {
       failure = (session, address, isSearched)
     }
   }

@@ -79,7 +79,7 @@ package struct PeerPlaces: Sendable {
   private func connection(
     to record: TrustRecord, _ claims: PlaceClaims, isNamed: Bool = false, until end: Duration
   ) throws -> Way? {
-    guard let dialer = dialer(for: record, isNamed: isNamed, until: end) else { return nil }
+    guard let dialer = try dialer(for: record, isNamed: isNamed, until: end) else { return nil }
     dialer.admits = { claims.claim($0.text) }
     dialer.forgets = { claims.release($0.text) }
     guard let connection = try dialer.next() else { return nil }
@@ -87,13 +87,19 @@ package struct PeerPlaces: Sendable {
     return Way(connection: connection, address: connection.remote.text, patience: patience)
   }
 
-  /// A search of the network for a peer; nil if its address was given, or without multicast.
-  private func dialer(for record: TrustRecord, isNamed: Bool, until end: Duration) -> PeerDialer? {
+  /// A search of the network for a peer; nil if its address was given.
+  ///
+  /// Without multicast, it throws `peerNotFound`.
+  private func dialer(for record: TrustRecord, isNamed: Bool, until end: Duration) throws -> PeerDialer? {
     guard maySearch else { return nil }
-    guard version == .two else {
-      return try? PeerDialer(id: nil, name: record.deviceName, interface: network, until: end)
+    do throws(SystemError) {
+      guard version == .two else {
+        return try PeerDialer(id: nil, name: record.deviceName, interface: network, until: end)
+      }
+      return try PeerDialer(id: record.peerId, isNamed: isNamed, interface: network, until: end)
+    } catch {
+      throw Diagnostic(unsearched: record.deviceName, error)
     }
-    return try? PeerDialer(id: record.peerId, isNamed: isNamed, interface: network, until: end)
   }
 
   /// The time limit of a search.

@@ -10,26 +10,49 @@ package import SystemIO
 package enum Presence {
   /// Announces that a device accepts its peers on a port.
   ///
-  /// The result is nil without multicast; then peers need the address.
+  /// Without multicast, `failed` is called with the reason, and the result is nil; peers then need the
+  /// address.
   package static func announcement(
-    of identity: DeviceIdentity, port: Int, interface: String?, over version: ProtocolVersion
+    of identity: DeviceIdentity, port: Int, interface: String?, over version: ProtocolVersion,
+    failed: (Diagnostic) -> Void = { _ in }
   ) -> (any LoopCompanion)? {
-    announcement(identity.peerId, identity.deviceName, port, interface, version)
+    announcement(identity.peerId, identity.deviceName, port, interface, version, failed)
   }
 
-  /// Announces that a device waits for a pairing on a port; nil without multicast.
+  /// Announces that a device waits for a pairing on a port.
+  ///
+  /// Without multicast, `failed` is called with the reason, and the result is nil.
   package static func pairing(
-    named name: String, port: Int, interface: String?, over version: ProtocolVersion
+    named name: String, port: Int, interface: String?, over version: ProtocolVersion,
+    failed: (Diagnostic) -> Void = { _ in }
   ) -> (any LoopCompanion)? {
-    announcement(nil, name, port, interface, version)
+    announcement(nil, name, port, interface, version, failed)
   }
 
   private static func announcement(
-    _ id: String?, _ name: String, _ port: Int, _ interface: String?, _ version: ProtocolVersion
+    _ id: String?, _ name: String, _ port: Int, _ interface: String?, _ version: ProtocolVersion,
+    _ failed: (Diagnostic) -> Void
   ) -> PeerAnnouncement? {
-    try? PeerAnnouncement(
-      ofPeer: id, named: name, version: version.rawValue, port: port, interface: interface
-    ) { _ in }
+    do throws(SystemError) {
+      return try PeerAnnouncement(
+        ofPeer: id, named: name, version: version.rawValue, port: port, interface: interface
+      ) { _ in }
+    } catch {
+      failed(
+        Diagnostic(
+          .cannotListen, "not announced: \(Diagnostic(error).text)",
+          hint: "other devices need --address HOST:PORT"))
+      return nil
+    }
+  }
+}
+
+extension Diagnostic {
+  /// A device cannot be searched for, because the port of multicast DNS is not available.
+  init(unsearched name: String, _ error: SystemError) {
+    self.init(
+      .peerNotFound, "the network cannot be searched: \(Diagnostic(error).text)", file: name,
+      hint: "use --address HOST:PORT")
   }
 }
 
@@ -39,16 +62,21 @@ extension PairingTrial {
   /// It searches until `deadline` on the monotonic clock. Over version 1 it looks for the name in the
   /// payload. A device that does not prove that it has the payload's key is passed to `skipping` and skipped. If
   /// other devices do not answer, its `wrongFingerprint` is thrown. A device that does not answer is retried.
+  /// Without multicast, it throws `peerNotFound`.
   package func search(
     through interface: String?, until deadline: Duration, timeout: Duration,
     skipping: (Diagnostic) -> Void = { _ in }
   ) throws -> PeerIntroduction? {
     let isFirst = setting.version == .one
-    guard
-      let dialer = try? PeerDialer(
-        id: nil, isPairing: !isFirst, name: isFirst ? setting.payload.expectedPeer ?? "" : nil,
-        interface: interface, until: deadline)
-    else { return nil }
+    let name = setting.payload.expectedPeer ?? ""
+    let dialer: PeerDialer
+    do throws(SystemError) {
+      dialer = try PeerDialer(
+        id: nil, isPairing: !isFirst, name: isFirst ? name : nil, interface: interface, until: deadline)
+    } catch {
+      throw Diagnostic(unsearched: name.escapingControls, error)
+    }
+    dialer.cancellation = cancellation
     var stranger: Diagnostic?
     while let connection = try dialer.next() {
       let link = try link(over: connection, timeout: min(timeout, dialer.patience))

@@ -43,11 +43,18 @@ package final class SessionNotes {
     sessions.append(Session(link: link, peer: peer, address: address))
   }
 
+  /// Changes of the peers of all open sessions that could not be applied here.
+  package var setAside: Int { sessions.reduce(0) { $0 + ($1.link.dialogue?.course?.setAside ?? 0) } }
+
   /// Notes changes exchanged since the last call; returns the time of the next call, nil without a deadline.
   package func tend(at now: Duration) -> Duration? {
+    try? writeOwed(patience: .zero)
+    // A note that waits must not replace a later one.
+    guard owed.isEmpty else { return now + .milliseconds(100) }
     for index in sessions.indices where sessions[index].next <= now && sessions[index].mayBeNoted {
       let session = sessions[index]
-      let report = SessionReport(soFar: session.link, with: session.peer)
+      var report = SessionReport(soFar: session.link, with: session.peer)
+      report.blameQuarantine()
       sessions[index].next = now + Self.pause
       // A full disk must not end a run that only reads.
       do {
@@ -56,9 +63,7 @@ package final class SessionNotes {
         sessions[index].noted = report
       } catch {}
     }
-    try? writeOwed(patience: .zero)
-    let retry = owed.isEmpty ? nil : now + .milliseconds(100)
-    return [sessions.lazy.filter(\.mayBeNoted).map(\.next).min(), retry].compactMap { $0 }.min()
+    return sessions.lazy.filter(\.mayBeNoted).map(\.next).min()
   }
 
   /// Notes the rest of a session that has ended.

@@ -22,6 +22,10 @@ package struct SessionReport {
   package var hasAdoptedRules = false
   /// Records that the other side lacks, and that may have been deleted there before this store was restored.
   package var keptAfterRestore = 0
+  /// Changes of the other side that could not be applied here.
+  package var setAside = 0
+  /// Changes that the other side could not apply, and has in quarantine.
+  package var quarantinedThere = 0
   /// The differences that a dry run has found.
   package var differences = Differences()
   /// The remote's own report of how far it has read this store; nil for a peer.
@@ -55,9 +59,7 @@ package struct SessionReport {
     if trouble == nil, let count = speaker?.course?.leftOut, count > 0 {
       trouble = Diagnostic(leftOut: count, store: settings.storePath)
     }
-    if trouble == nil, let count = speaker?.course?.quarantinedThere, count > 0 {
-      trouble = Diagnostic(quarantinedThere: count)
-    }
+    blameQuarantine()
   }
 
   /// A report of the progress of a link that may still be open.
@@ -65,6 +67,11 @@ package struct SessionReport {
     self.init(peer)
     remote = link.remote.text
     if let tally = link.dialogue?.tally { add(tally) }
+    if let course = link.dialogue?.course {
+      // Changes that version 1 could not carry are reported separately.
+      setAside = course.setAside - course.leftOut
+      quarantinedThere = course.quarantinedThere
+    }
     clockAhead = link.dialogue?.clockAhead
     (bytesReceived, bytesSent) = (link.received, link.sent)
   }
@@ -75,6 +82,11 @@ package struct SessionReport {
     (conflicts, hasAdoptedRules) = (tally.conflicts, tally.hasAdoptedRules)
     (differences, givesBack) = (tally.differences, tally.hasDisowned)
     keptAfterRestore = tally.keptAfterRestore
+  }
+
+  /// If the session has not failed, reports the changes that the other side could not apply.
+  mutating func blameQuarantine() {
+    if trouble == nil, quarantinedThere > 0 { trouble = Diagnostic(quarantinedThere: quarantinedThere) }
   }
 
   private static func trouble(of link: Link, _ speaker: DialogueSpeaker?, _ settings: SessionSettings)
@@ -105,6 +117,9 @@ package struct SessionReport {
     rest.bytesReceived -= earlier.bytesReceived
     rest.bytesSent -= earlier.bytesSent
     rest.keptAfterRestore -= earlier.keptAfterRestore
+    rest.setAside -= earlier.setAside
+    // The other side determines this count, so it may have wrapped around.
+    rest.quarantinedThere &-= earlier.quarantinedThere
     rest.conflicts = conflicts.since(earlier.conflicts)
     return rest
   }
@@ -118,6 +133,8 @@ package struct SessionReport {
     bytesReceived += later.bytesReceived
     bytesSent += later.bytesSent
     keptAfterRestore += later.keptAfterRestore
+    setAside += later.setAside
+    quarantinedThere &+= later.quarantinedThere
     conflicts.add(later.conflicts)
     trouble = later.trouble
   }
@@ -126,11 +143,17 @@ package struct SessionReport {
   package static let interruption = Diagnostic(.interrupted, "the session was interrupted")
 
   /// If a signal has arrived, replaces the error by the report of the interruption.
+  ///
+  /// Changes in quarantine do not end a session early.
   package mutating func blameSignal() {
-    if trouble != nil, Interruption.pending != nil { trouble = Self.interruption }
+    guard let error = trouble, error.code != .quarantined, Interruption.pending != nil else { return }
+    trouble = Self.interruption
   }
 
   package var isInterrupted: Bool { trouble?.code == .interrupted }
+
+  /// Whether changes could not be applied, here or on the other side.
+  package var isSetAside: Bool { setAside > 0 || quarantinedThere > 0 }
 
   package var isChanged: Bool { changesReceived + changesSent > 0 }
 

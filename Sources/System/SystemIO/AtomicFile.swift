@@ -4,7 +4,7 @@
 /// If the file system allows files without a name, a killed process does not leave files behind.
 ///
 /// Files that are not regular are written to directly, and so are open streams: `-` and `/dev/stdout` mean
-/// standard output, and `/dev/stderr` and `/dev/fd/3` mean those descriptors.
+/// standard output, and `/dev/stderr` and an inherited `/dev/fd/3` mean those descriptors.
 ///
 /// It is a class, because an optional of a noncopyable struct is destroyed through metadata made at run-time.
 package final class AtomicFile {
@@ -14,15 +14,19 @@ package final class AtomicFile {
   private var isNameless = false
   private var descriptor: Descriptor
   private var output: [UInt8] = []
+  /// Whether control sequences are kept on a terminal.
+  private let isDrawing: Bool
 
   /// Creates the file with `mode` less the umask, or with the permissions in `mode` that the replaced file
   /// has.
   ///
   /// A link is followed and not replaced. With `isNamed` a regular file has the name `temporary` from the
   /// beginning, for a library that opens it by name.
-  package init(creating path: String, mode: mode_t = 0o666, isNamed: Bool = false) throws(SystemError) {
-    let target = FileMode.resolved(path)
-    let (raw, kind) = try Self.open(target, as: path, mode, isNamed)
+  package init(
+    creating path: String, mode: mode_t = 0o666, isNamed: Bool = false, isDrawing: Bool = false
+  ) throws(SystemError) {
+    let (target, raw, kind) = try Self.open(path, mode, isNamed)
+    self.isDrawing = isDrawing
     self.path = target
     descriptor = Descriptor(owning: raw, name: path)
     switch kind {
@@ -41,13 +45,17 @@ package final class AtomicFile {
   package static func removeLeftovers(of path: String) {
     let target = FileMode.resolved(path)
     let folder = FileMode.folder(of: target)
+    // If the folder cannot be listed, the leftovers stay.
     let start = "\(FileMode.name(of: target))."
-    for entry in FileMode.entries(of: folder) where entry.hasPrefix(start) {
+    for entry in (try? FileMode.entries(of: folder)) ?? [] where entry.hasPrefix(start) {
       // A database library makes further files beside the temporary file.
       let end = ["", "-wal", "-shm", "-journal"].map { suffix + $0 }.first { entry.hasSuffix($0) }
       guard let end else { continue }
       let mark = entry.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)
-      let isOurs = !mark.isEmpty && mark.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
+      // Earlier versions did not pad the mark.
+      let isOurs =
+        (11...markLength).contains(mark.count)
+        && mark.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
       if isOurs { _ = unsafe unlink("\(folder)/\(entry)") }
     }
   }
@@ -56,17 +64,23 @@ package final class AtomicFile {
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
   private static let suffix = ".part"
+  /// The number of digits of the largest mark.
+  private static let markLength = 13
 
   private static func open(
-    _ target: String, as path: String, _ mode: mode_t, _ isNamed: Bool
-  ) throws(SystemError) -> (raw: CInt, kind: Kind) {
-    let old = FileMode.mode(of: target)
+    _ path: String, _ mode: mode_t, _ isNamed: Bool
+  ) throws(SystemError) -> (target: String, raw: CInt, kind: Kind) {
+    if let number = path == "-" ? STDOUT_FILENO : OpenStream.number(path) {
+      try OpenStream.requireInherited(path, for: .create)
+      let raw = fcntl(number, F_DUPFD_CLOEXEC, 0)
+      guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
+      return (path, raw, .stream)
+    }
+    let (target, old) = try FileMode.destination(of: path)
     if old.map({ $0 & S_IFMT == S_IFDIR }) == true { throw SystemError(.create, path, code: EISDIR) }
     var kind = Kind.stream
     let raw: CInt
-    if let number = path == "-" ? STDOUT_FILENO : OpenStream.number(path) {
-      raw = fcntl(number, F_DUPFD_CLOEXEC, 0)
-    } else if let old, old & S_IFMT != S_IFREG {
+    if let old, old & S_IFMT != S_IFREG {
       raw = systemOpen(target, O_WRONLY | O_CLOEXEC)
     } else if !isNamed, let nameless = NamelessFile.open(in: FileMode.folder(of: target), mode) {
       raw = nameless
@@ -78,13 +92,16 @@ package final class AtomicFile {
     }
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
     if case .stream = kind {} else if let old { _ = fchmod(raw, old & mode) }
-    return (raw, kind)
+    return (target, raw, kind)
   }
 
   /// A random temporary name, without the process id: in a container every run has the same process id, so
   /// leftovers of a killed run would have the same name.
-  private static func temporaryName(_ target: String) -> String {
-    "\(target).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))\(suffix)"
+  ///
+  /// All marks have the same length, so that `NAME.1.part` stays a name for the user's own files.
+  package static func temporaryName(_ target: String) -> String {
+    let mark = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    return "\(target).\(String(repeating: "0", count: markLength - mark.utf8.count))\(mark)\(suffix)"
   }
 
   package func write(_ bytes: Span<UInt8>) throws(SystemError) {
@@ -130,7 +147,7 @@ package final class AtomicFile {
       // A span of a property of a class cannot be passed on. This copy is released before the array changes
       // again.
       let written = output
-      try descriptor.write(written.span)
+      if isDrawing { try descriptor.write(drawing: written.span) } else { try descriptor.write(written.span) }
     }
     output.removeAll(keepingCapacity: true)
   }

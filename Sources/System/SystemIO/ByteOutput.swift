@@ -122,6 +122,15 @@ package struct SpillFile: Sendable {
     size += bytes.count
   }
 
+  /// Passes the file to `body` for reading from its beginning.
+  func withReader<Value>(_ body: (CInt) throws(SystemError) -> Value) throws(SystemError) -> Value {
+    guard lseek(file.descriptor.raw, 0, SEEK_SET) == 0 else {
+      throw SystemError(.read, file.descriptor.name, code: errno)
+    }
+    defer { withExtendedLifetime(file) {} }
+    return try body(file.descriptor.raw)
+  }
+
   /// Fills `buffer` with the bytes after the first `offset` bytes.
   package func read(at offset: Int, into buffer: inout TextBuffer) throws(SystemError) {
     var offset = offset

@@ -137,15 +137,11 @@ package struct ToldProcess: ~Copyable {
   ) throws(SystemError) {
     ChildSignal.install()
     // Use a file without a name: with a pipe, a long text would wait for the program to read it.
-    guard let file = unsafe tmpfile() else { throw SystemError(.spawn, command[0], code: errno) }
-    defer { unsafe fclose(file) }
-    let written = unsafe input.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
-    guard written == input.count, unsafe fflush(file) == 0 else {
-      throw SystemError(.spawn, command[0], code: errno)
+    var file = try SpillFile()
+    try file.append(input.span)
+    identifier = try file.withReader { (raw: CInt) throws(SystemError) in
+      try ChildProcess.spawn(command, environment, input: raw, output: STDERR_FILENO, leading: true)
     }
-    unsafe rewind(file)
-    identifier = try unsafe ChildProcess.spawn(
-      command, environment, input: fileno(file), output: STDERR_FILENO, leading: true)
   }
 
   /// The exit status of the program, 128 + n after signal n; nil while it runs.

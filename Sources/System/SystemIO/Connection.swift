@@ -21,9 +21,12 @@ package final class Connection: Sendable {
     return connection
   }
 
-  /// Connects, waiting at most until `deadline` on the monotonic clock or until a signal to stop.
+  /// Connects, waiting at most until `deadline` on the monotonic clock.
+  ///
+  /// At a signal to stop or a cancellation, throws an error for which `isInterruption` holds.
   package static func connect(
-    to remote: SocketAddress, through interface: String?, until deadline: Duration
+    to remote: SocketAddress, through interface: String?, until deadline: Duration,
+    _ cancellation: Cancellation? = nil
   ) throws(SystemError) -> Connection {
     let raw = socket(remote.family, SocketAddress.streamType, 0)
     guard raw >= 0 else { throw SystemError(.connect, remote.text, code: errno) }
@@ -35,8 +38,11 @@ package final class Connection: Sendable {
     var polls = PollSet()
     let place = polls.add(raw, writing: true)
     polls.addInterruption()
+    cancellation?.watch(&polls)
     polls.wait(until: deadline)
-    if Interruption.pending != nil { throw SystemError(.connect, remote.text, code: EINTR) }
+    if Interruption.pending != nil || cancellation?.isCancelled == true {
+      throw SystemError(.connect, remote.text, code: EINTR)
+    }
     guard polls.isReady(place) else { throw SystemError(.connect, remote.text, code: ETIMEDOUT) }
     var code: CInt = 0
     var size = socklen_t(MemoryLayout<CInt>.size)

@@ -8,23 +8,29 @@ package struct Descriptor: ~Copyable, Sendable {
   private var isOwned: Bool
   /// Whether the open file is unshared and non-blocking, so that a write may have any size.
   private let isNonBlocking: Bool
+  /// Whether control sequences are removed from what is written.
+  private let isFiltered: Bool
 
   package init(owning raw: CInt, name: String, isNonBlocking: Bool = false) {
     self.raw = raw
     self.name = name
     self.isNonBlocking = isNonBlocking
+    isFiltered = isatty(raw) == 1
     isOwned = true
   }
 
-  private init(borrowing raw: CInt) {
+  private init(borrowing raw: CInt, isFiltered: Bool = false) {
     self.raw = raw
     name = "-"
     isNonBlocking = false
+    self.isFiltered = isFiltered
     isOwned = false
   }
 
   package static var standardInput: Descriptor { Descriptor(borrowing: STDIN_FILENO) }
-  package static var standardOutput: Descriptor { Descriptor(borrowing: STDOUT_FILENO) }
+  package static var standardOutput: Descriptor {
+    Descriptor(borrowing: STDOUT_FILENO, isFiltered: isOutputTerminal)
+  }
   package static var standardError: Descriptor { Descriptor(borrowing: STDERR_FILENO) }
 
   /// Opens a file for reading; `-` is standard input.
@@ -35,6 +41,7 @@ package struct Descriptor: ~Copyable, Sendable {
       guard Descriptor.standardInput.kind != .folder else { throw SystemError(.open, path, code: EISDIR) }
       return .standardInput
     }
+    try OpenStream.requireInherited(path, for: .open)
     let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard raw >= 0 else { throw SystemError(.open, path, code: errno) }
     let descriptor = Descriptor(owning: raw, name: path)
@@ -44,6 +51,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Opens a file, a pipe or an open stream for appending; a new file gets mode 0600.
   package static func appending(to path: String) throws(SystemError) -> Descriptor {
+    try OpenStream.requireInherited(path, for: .create)
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
     return Descriptor(owning: raw, name: path)
@@ -107,10 +115,10 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Writes all of `bytes`, in as many calls as necessary.
   ///
-  /// On a terminal, control sequences are removed from standard output, because the data can be from other
-  /// devices. Elsewhere each byte is written unchanged.
+  /// On a terminal, control sequences are removed, because the data can be from other devices. Elsewhere, and
+  /// to standard error, each byte is written unchanged: diagnostics are escaped already.
   package borrowing func write(_ bytes: Span<UInt8>) throws(SystemError) {
-    guard raw == STDOUT_FILENO, Self.isOutputTerminal else { return try writeAsIs(bytes) }
+    guard isFiltered else { return try writeAsIs(bytes) }
     let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     try writeAsIs(Array(text.shownOnTerminal.utf8).span)
   }

@@ -25,6 +25,13 @@ package enum Environment {
     return words
   }
 
+  /// The words of the command line with replacement characters, only for reporting that a word is not UTF-8.
+  package static var repairedWords: [String] {
+    (0..<Int(CommandLine.argc)).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { unsafe String(cString: $0) }
+    }
+  }
+
   /// The environment as `NAME=value`, without names that begin with `prefix`, plus `additions`.
   package static func replacing(_ prefix: String, with additions: [(name: String, value: String)]) -> [String]
   {

@@ -18,7 +18,7 @@ package struct FileLock: ~Copyable {
       var code = errno
       if code == EWOULDBLOCK, Interruption.pending != nil { code = EINTR }
       guard code == EWOULDBLOCK, SystemClock.monotonic() < deadline else {
-        _ = systemClose(raw)
+        // deinit closes the descriptor.
         throw SystemError(.lock, path, code: code)
       }
       // flock(2) does not have a time-out, so it is retried; a lock is held for a few milliseconds.
@@ -30,7 +30,7 @@ package struct FileLock: ~Copyable {
   /// Waits for the lock on a file; the lock file is beside it, and errors in making it name the file.
   package init(on path: String, patience: Duration = FileLock.patience) throws(SystemError) {
     do throws(SystemError) {
-      try self.init("\(FileMode.resolved(path)).lock", patience: patience)
+      try self.init("\(FileMode.destination(of: path).path).lock", patience: patience)
     } catch {
       throw error.action == .create ? SystemError(.create, path, code: error.code) : error
     }

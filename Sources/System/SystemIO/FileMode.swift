@@ -186,12 +186,38 @@ package enum FileMode {
   /// The path with all links followed, even to a file that does not exist yet; otherwise unchanged.
   package static func resolved(_ path: String) -> String { resolved(path, links: 40) }
 
+  /// The file that is written for a path, with all links followed, and its kind and permissions; nil if it
+  /// does not exist yet.
+  ///
+  /// Throws if the file cannot be reached: otherwise the new file would replace a link to it.
+  static func destination(of path: String) throws(SystemError) -> (path: String, mode: mode_t?) {
+    let target = resolved(path)
+    var file = stat()
+    guard unsafe lstat(target, &file) == 0 else {
+      if errno == ENOENT { return (target, nil) }
+      throw SystemError(.create, path, code: errno)
+    }
+    if file.st_mode & S_IFMT == S_IFLNK {
+      // If its target can be reached, the target's name is not text.
+      throw SystemError(.create, path, code: unsafe stat(target, &file) == 0 ? EILSEQ : errno)
+    }
+    return (target, file.st_mode)
+  }
+
   /// The path from the root on, with all links followed as far as it exists.
   package static func absolute(_ path: String) -> String {
     let path = resolved(path)
     guard !path.hasPrefix("/"), let here = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(here) }
-    return unsafe "\(String(cString: here))/\(path)"
+    guard let folder = unsafe String(validatingCString: here) else { return path }
+    return "\(folder)/\(path)"
+  }
+
+  /// The path from the root on, to be stored; throws if the name of the current folder is not text.
+  package static func lasting(_ path: String) throws(SystemError) -> String {
+    let whole = absolute(path)
+    guard whole.hasPrefix("/") else { throw SystemError(.open, path, code: EILSEQ) }
+    return whole
   }
 
   /// The target of a symbolic link; any other path unchanged.
@@ -200,7 +226,8 @@ package enum FileMode {
   private static func resolved(_ path: String, links: Int) -> String {
     if let real = unsafe realpath(path, nil) {
       defer { unsafe free(real) }
-      return unsafe String(cString: real)
+      // A repaired name would be that of another file.
+      return unsafe String(validatingCString: real) ?? path
     }
     guard errno == ENOENT, links > 0, let next = link(path) else { return path }
     return resolved(next.hasPrefix("/") ? next : "\(folder(of: path))/\(next)", links: links - 1)
@@ -243,18 +270,25 @@ package enum FileMode {
   /// Removes a file if it exists.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// The names in a folder; empty if it cannot be read.
-  package static func entries(of folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
+  /// The names in a folder; empty if the folder does not exist.
+  package static func entries(of folder: String) throws(SystemError) -> [String] {
+    guard let stream = unsafe opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw SystemError(.open, folder, code: errno)
+    }
     defer { unsafe closedir(stream) }
     var names: [String] = []
+    // readdir(3) returns nil at the end and after an error; only an error sets errno.
+    errno = 0
     while let entry = unsafe readdir(stream) {
       // The name is an array in the middle of the structure; the name ends with a zero.
       names.append(
         unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
           unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
         })
+      errno = 0
     }
+    guard errno == 0 else { throw SystemError(.read, folder, code: errno) }
     return names
   }
 

@@ -79,13 +79,27 @@ package final class Listener {
     unsafe setsockopt(raw, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
   }
 
-  /// The next connection; nil if no connection is waiting.
+  /// The next connection; nil if no connection is waiting, or if the next one has failed already.
   package func accept() throws(SystemError) -> Connection? {
     let raw = raw
     let (address, accepted) = unsafe SocketAddress.filled { unsafe systemAccept(raw, $0, $1) }
     if accepted >= 0 { return .accepted(accepted, from: address) }
-    // A connection that ended before we accepted it is ignored.
-    if [EAGAIN, EINTR, ECONNABORTED, EPROTO].contains(errno) { return nil }
-    throw SystemError(.listen, "port \(port)", code: errno)
+    let code = errno
+    if Self.passing.contains(code) { return nil }
+    throw SystemError(.listen, "port \(port)", code: code)
   }
+
+  /// The errors that do not concern the listener: no connection is waiting, or the one that was waiting has
+  /// ended or failed, as accept(2) lists them.
+  private static let passing: [CInt] = {
+    let codes = [
+      EAGAIN, EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, EOPNOTSUPP,
+      ENETUNREACH,
+    ]
+    #if os(Linux)
+      return codes + [ENONET]
+    #else
+      return codes
+    #endif
+  }()
 }

@@ -64,32 +64,21 @@ package struct MulticastEndpoint: ~Copyable {
     }
   }
 
-  /// Waits up to `time` for a packet, a change of the interfaces, a signal or the end of a child.
-  package borrowing func wait(_ time: Duration?) {
-    // Round up, so that the event is due when the wait ends.
-    let milliseconds = time.map { $0 <= .zero ? 0 : $0.wholeMilliseconds + 1 }
-    wait(sources, CInt(clamping: milliseconds ?? -1))
-  }
-
-  private var sources: [CInt] { [v4.raw, v6.raw, oneShot4.raw, oneShot6.raw, watch] }
-
-  /// Adds the descriptors that `wait` uses, except signals and children.
+  /// Watches for packets and changes of the interfaces.
   package borrowing func watch(_ polls: inout PollSet) {
-    for raw in sources where raw >= 0 { polls.add(raw, reading: true) }
+    for raw in [v4.raw, v6.raw, oneShot4.raw, oneShot6.raw, watch] where raw >= 0 {
+      polls.add(raw, reading: true)
+    }
   }
 
   /// Waits for a signal or the end of a child, for at most a second.
   ///
   /// After the first signal, another one that arrives just before poll(2) does not end the wait.
-  package borrowing func waitForProcesses() { wait([], 1_000) }
-
-  private borrowing func wait(_ sources: [CInt], _ milliseconds: CInt) {
-    let interruption = Interruption.pending == nil ? Interruption.descriptor : -1
-    var entries = (sources + [ChildSignal.pipe.descriptor, interruption]).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    _ = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
-    ChildSignal.pipe.clear()
+  package borrowing func waitForProcesses() {
+    var polls = PollSet()
+    polls.addChildren()
+    if Interruption.pending == nil { polls.addInterruption() }
+    polls.wait(until: SystemClock.monotonic() + .seconds(1))
   }
 
   /// Whether interfaces or addresses have changed since the last call.

@@ -66,6 +66,7 @@ extension Descriptor {
   ///
   /// A pipe without a reader is an error, because this function does not wait for a reader.
   fileprivate static func logging(to path: String) throws(SystemError) -> Descriptor {
+    try OpenStream.requireInherited(path, for: .create)
     let raw = systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
     // Make the descriptor blocking, so that a slow reader gets all lines.

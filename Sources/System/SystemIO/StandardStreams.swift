@@ -33,6 +33,16 @@ package enum OpenStream {
     }
   }
 
+  /// Throws for the name of a descriptor that this process has not inherited; 0 to 2 are always allowed.
+  ///
+  /// Our own descriptors are not passed on to programs, and so differ from inherited ones. A closed one fails
+  /// too, because it could become one of ours at any time.
+  static func requireInherited(_ path: String, for action: SystemError.Action) throws(SystemError) {
+    guard let number = number(path), number > STDERR_FILENO else { return }
+    // For a closed descriptor the flags are -1, with all bits set.
+    guard fcntl(number, F_GETFD) & FD_CLOEXEC == 0 else { throw SystemError(action, path, code: EBADF) }
+  }
+
   /// Whether a path leads to standard input: by its name, or because it is the same pipe or socket.
   package static func isStandardInput(_ path: String) -> Bool {
     if path == "-" || number(path) == STDIN_FILENO { return true }
@@ -66,9 +76,14 @@ package struct TerminalSize: Equatable, Sendable {
   package static var isPlain: Bool { Environment.value("NO_COLOR") != nil }
 
   /// The size of the terminal on standard output; nil if it is not a terminal, or if its size is unknown.
-  package static var ofStandardOutput: TerminalSize? {
+  package static var ofStandardOutput: TerminalSize? { size(of: STDOUT_FILENO) }
+
+  /// The size of the terminal on standard error; nil if it is not a terminal, or if its size is unknown.
+  package static var ofStandardError: TerminalSize? { size(of: STDERR_FILENO) }
+
+  private static func size(of stream: Int32) -> TerminalSize? {
     var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+    guard unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return nil
     }
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))

@@ -53,6 +53,12 @@ package struct SystemError: Error, Equatable, Sendable {
   /// Whether descriptors or memory are used up, which may be temporary.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 
+  /// Whether the permissions do not allow the access; EPERM has other causes, such as macOS privacy settings.
+  package var isDenied: Bool { action != .resolve && code == EACCES }
+
+  /// Whether a firewall has refused a connection that was to be accepted.
+  package var isForbidden: Bool { action == .listen && code == EPERM }
+
   /// Whether another process has held a lock for too long.
   package var isHeld: Bool { action == .lock && code == EWOULDBLOCK }
 

@@ -1,7 +1,7 @@
 /// Threads of this process.
 package enum Worker {
-  /// The number of processors.
-  package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  /// The number of processors, asked for once: the system reads a file for it.
+  package static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
   /// The maximum number of threads that work together.
   package static let most = 64

@@ -18,7 +18,7 @@ package struct Column: Sendable {
   package var form: Form
   /// Whether the database computes the column from others, so that it can be read but not written.
   package let isGenerated: Bool
-  /// The SQL expression of the default; nil for null.
+  /// The SQL expression of the default, which can be used in any place; nil for null.
   let fallback: String?
   /// Whether a value is required.
   let isRequired: Bool
@@ -27,6 +27,30 @@ package struct Column: Sendable {
 
   /// Whether the column is declared for bytes, which JSON cannot express without Base64.
   package var needsBase64: Bool { form == .plain && type.uppercased().contains("BLOB") }
+}
+
+extension Column {
+  /// The SQL expression of a default, from the text that SQLite has kept.
+  ///
+  /// SQLite keeps the text of an expression without its parentheses. A name, in quotes or not, means a text and
+  /// not a column.
+  static func expression(ofDefault text: String) -> String {
+    let words = SQLWords(of: text).words
+    // The name of a function can be in quotes too, but then more follows.
+    let endsWithQuote = text.utf8.last.map { "\"`]".utf8.contains($0) } ?? false
+    if let word = words.first, words.count == 1, word.isQuoted ? endsWithQuote : isName(word, text) {
+      return word.text.quotedText
+    }
+    // The line end also ends a comment.
+    return "(\(text)\n)"
+  }
+
+  private static func isName(_ word: SQLWords.Word, _ text: String) -> Bool {
+    let values = ["NULL", "TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"]
+    guard word.text.utf8.elementsEqual(text.utf8), let first = text.utf8.first else { return false }
+    let isNumber = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+    return !isNumber && !values.contains { word.isKeyword($0) }
+  }
 }
 
 /// A value in the form of SQLite.

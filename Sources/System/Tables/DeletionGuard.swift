@@ -59,9 +59,7 @@ struct DeletionGuard {
     try database.run(
       "CREATE TEMP TABLE vanishedForPeersync (\((["name"] + columns).joined(separator: ", ")))")
     for (name, key) in watched {
-      let literal =
-        "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-      let values = [literal] + key.map { "old.\($0.quotedName)" }
+      let values = [name.quotedText] + key.map { "old.\($0.quotedName)" }
       let own = (["name"] + Self.columns(key.count)).joined(separator: ", ")
       try database.run(
         "CREATE TEMP TRIGGER \("vanishedForPeersync \(name)".quotedName) AFTER DELETE ON main.\(name.quotedName) "

@@ -17,12 +17,14 @@ package struct RowLine: Sendable {
   ///
   /// A change line has the members of `fields` and of its identity; a plain record is the row itself. A
   /// record with a `deletedAt` deletes the row, unless the table has a column with that name. The same applies to the
-  /// fields of a change line without a clock.
+  /// fields of a change line without a clock. If the table has a column `entity`, a plain record does not
+  /// name its entity.
   package init?(_ text: Span<UInt8>, of table: Table) throws(TableError) {
     let line = try Members<TableError>(parsing: text, refusing: .repeated)
     guard line.all[named: "identity"] != nil else {
       guard line.all[named: "newTokenData"] == nil || table.hasKey(in: line.all) else { return nil }
-      (entity, members) = (line.all[named: "entity"]?.stringValue, line.all)
+      entity = table.has("entity") ? nil : line.all[named: "entity"]?.stringValue
+      members = line.all
       isDeletion = try Self.marksDeletion(table.has("deletedAt") ? [] : line.all)
       return
     }

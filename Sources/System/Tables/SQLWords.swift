@@ -1,4 +1,7 @@
-/// The words of an SQL text: names and keywords, without strings in single quotes, comments and signs.
+/// The words of an SQL text: names and keywords, without comments and signs.
+///
+/// Strings in single quotes are left out too, unless `withStrings` is true, because SQLite accepts a string as
+/// the name of a table.
 struct SQLWords {
   struct Word: Equatable {
     var text: String
@@ -9,18 +12,19 @@ struct SQLWords {
 
   private(set) var words: [Word] = []
   private let bytes: [UInt8]
+  private let withStrings: Bool
   private var place = 0
 
-  init(of text: String) {
-    bytes = Array(text.utf8)
+  init(of text: String, withStrings: Bool = false) {
+    (bytes, self.withStrings) = (Array(text.utf8), withStrings)
     while place < bytes.count { pass() }
   }
 
   private mutating func pass() {
     let next = place + 1 < bytes.count ? bytes[place + 1] : 0
     switch bytes[place] {
-    case UInt8(ascii: "'"): _ = quoted(to: bytes[place])
-    case UInt8(ascii: "\""), UInt8(ascii: "`"):
+    case UInt8(ascii: "'") where !withStrings: _ = quoted(to: bytes[place])
+    case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
       words.append(Word(text: quoted(to: bytes[place]), isQuoted: true))
     case UInt8(ascii: "["): words.append(Word(text: quoted(to: UInt8(ascii: "]")), isQuoted: true))
     case UInt8(ascii: "-") where next == UInt8(ascii: "-"): skip(past: [10])

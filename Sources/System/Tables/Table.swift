@@ -62,7 +62,8 @@ package struct Table: Sendable {
       columns.append(
         Column(
           name: row.text(0), form: isBoolean ? .boolean : .plain, isGenerated: row.integer(3) > 1,
-          fallback: row.isNull(4) ? nil : row.text(4), isRequired: row.integer(5) != 0, type: row.text(1)))
+          fallback: row.isNull(4) ? nil : Column.expression(ofDefault: row.text(4)),
+          isRequired: row.integer(5) != 0, type: row.text(1)))
       if row.integer(2) > 0 {
         key.append((row.integer(2), row.text(0), row.text(1).uppercased() == "INTEGER"))
       }
@@ -108,17 +109,26 @@ package struct Table: Sendable {
     (key, countsKeys) = (names, false)
   }
 
-  /// The columns of the key if two rows may have the same values in them; otherwise, and for a view, empty.
+  /// The columns of the key if two rows may have equal values in them; otherwise, and for a view, empty.
+  ///
+  /// A column decides which values are equal. So an index that distinguishes more values does not help.
   package func sharableKey(in database: Database) throws(StoreError) -> [String] {
     if isView { return [] }
     // An INTEGER PRIMARY KEY does not have an index. An expression in an index does not have a name.
     let rows = try database.statement(
-      "SELECT '', name FROM pragma_table_info(?1) WHERE pk > 0 UNION ALL "
-        + "SELECT list.name, coalesce(info.name, '') FROM pragma_index_list(?1) AS list, "
-        + "pragma_index_info(list.name) AS info WHERE list.\"unique\" AND NOT list.partial"
+      "SELECT '', name, NULL FROM pragma_table_info(?1) WHERE pk > 0 "
+        + "AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk') UNION ALL "
+        + "SELECT list.name, coalesce(info.name, ''), info.coll FROM pragma_index_list(?1) AS list, "
+        + "pragma_index_xinfo(list.name) AS info WHERE list.\"unique\" AND NOT list.partial AND info.\"key\""
     ).bind(1, name)
     var unique: [String: Set<String>] = [:]
-    while try rows.step() { unique[rows.text(0), default: []].insert(rows.text(1)) }
+    while try rows.step() {
+      let (index, column, collation) = (rows.text(0), rows.text(1), rows.text(2))
+      let own = database.collation(of: column, in: name) ?? ""
+      // Values with the same bytes are equal by any collation.
+      let isSame = rows.isNull(2) || [collation, "BINARY"].contains { TriggerWrite.isSame($0, own) }
+      unique[index, default: []].insert(isSame ? column : "")
+    }
     return unique.values.contains { $0.isSubset(of: key) } ? [] : key
   }
 
@@ -137,5 +147,10 @@ extension String {
   /// The name, quoted for an SQL statement.
   package var quotedName: String {
     "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  /// The text as a literal of an SQL statement.
+  var quotedText: String {
+    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 }

@@ -136,11 +136,12 @@ extension KeyedRow {
 extension TableError {
   /// The refusal by a trigger that has rolled the transaction back.
   package init(ofRollback error: any Error) {
-    guard case StoreError.other(_, let message) = error else {
-      self = .refused("\(error)")
-      return
+    switch error {
+    case StoreError.other(_, let message): self = .refused(message)
+    case let error as StoreError: self = .refused(Diagnostic(error, of: .database, file: "").message)
+    case let error as any Explained: self = .refused(error.message)
+    default: self = .refused("\(error)")
     }
-    self = .refused(message)
   }
 }
 

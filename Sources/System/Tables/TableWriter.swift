@@ -151,8 +151,11 @@ package struct TableWriter {
 
   /// SQLITE_CONSTRAINT_FOREIGNKEY.
   private static let foreignKey = 787
-  /// SQLITE_CONSTRAINT_TRIGGER.
-  private static let trigger = 1811
+  /// The refusal of a trigger with RAISE(IGNORE), which SQLite does not report; SQLITE_CONSTRAINT_TRIGGER.
+  ///
+  /// If a trigger changes rows instead of an edit or a deletion, for example to mark a row as deleted, it does
+  /// not refuse.
+  private static let ignored = StoreError.other(code: 1811, message: "a trigger ignores the row")
   /// SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY.
   private static let uniqueCodes = [2067, 1555]
 
@@ -284,7 +287,7 @@ package struct TableWriter {
       guard !column.isGenerated, !table.key.contains(column.name), line.emptied.contains(column.name),
         !column.isRequired || column.fallback != nil
       else { return nil }
-      return (column.name, "(\(column.fallback ?? "NULL"))")
+      return (column.name, column.fallback ?? "(NULL)")
     }
   }
 
@@ -300,11 +303,11 @@ package struct TableWriter {
     let differs = assigned.map { "\($0.column) IS NOT \($0.value) COLLATE BINARY" }
     if !assigned.isEmpty {
       let sets = assigned.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")
-      let update =
-        "UPDATE \(orAbort)\(table.name.quotedName) SET \(sets) WHERE \(key.matching(from: values.count)) "
-        + "AND (\(differs.joined(separator: " OR ")))"
-      try run(update, values + key)
-      if database.changes > 0 { return .updated }
+      let condition = "\(key.matching(from: values.count)) AND (\(differs.joined(separator: " OR ")))"
+      let before = database.totalChanges
+      try run("UPDATE \(orAbort)\(table.name.quotedName) SET \(sets) WHERE \(condition)", values + key)
+      if database.totalChanges > before { return .updated }
+      if mayFail, try has(condition, values + key) { throw Self.ignored }
     }
     if try isStored(key) { return .same }
     // A generated key follows from the other values.
@@ -313,9 +316,7 @@ package struct TableWriter {
     try run(
       "INSERT \(orAbort)INTO \(table.name.quotedName) (\(all.map(\.column.quotedName).joined(separator: ", "))) "
         + "VALUES (\(all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", all)
-    if database.changes == 0, try !isStored(key) {
-      throw .other(code: Self.trigger, message: "a trigger ignores the row")
-    }
+    if database.changes == 0, try !isStored(key) { throw Self.ignored }
     return .inserted
   }
 
@@ -330,9 +331,11 @@ package struct TableWriter {
     return "CASE trim(\(column), char(9, 10, 13, 32)) WHEN 'null' THEN \(column) ELSE ?\(place) END"
   }
 
-  private func isStored(_ key: [Cell]) throws(StoreError) -> Bool {
-    try bound("SELECT 1 FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
-      .first { _ in true } != nil
+  private func isStored(_ key: [Cell]) throws(StoreError) -> Bool { try has(key.matching(from: 0), key) }
+
+  /// Whether a row meets a condition, whose parameters are `cells`.
+  private func has(_ condition: String, _ cells: [Cell]) throws(StoreError) -> Bool {
+    try bound("SELECT 1 FROM \(table.name.quotedName) WHERE \(condition)", cells).first { _ in true } != nil
   }
 
   /// Whether a statement finds rows that would be deleted together with the row of a key.
@@ -344,14 +347,18 @@ package struct TableWriter {
     for (other, look) in dependents {
       if try hasDependents(look, key) { return .waits(.hasDependents(other), for: .row) }
     }
-    var count = 0
+    var (count, before) = (0, 0)
     let other = try deletionGuard.undoing { () throws(StoreError) in
+      before = database.totalChanges
       try run("DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
       count = database.changes
       return count
     }
     if let other { return .waits(.takesAlong(other), for: .row) }
-    return count > 0 ? .deleted : .same
+    if count > 0 { return .deleted }
+    if database.totalChanges > before { return .updated }
+    if mayFail, try isStored(key) { throw Self.ignored }
+    return .same
   }
 
   private func run(_ sql: String, _ cells: [Cell]) throws(StoreError) { try bound(sql, cells).run() }

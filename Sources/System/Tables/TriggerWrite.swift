@@ -24,6 +24,21 @@ package struct TriggerWrite: Equatable, Sendable {
     return found
   }
 
+  /// The tables from which triggers of a database delete rows.
+  static func tablesOfDeletions(in database: Database) throws -> [String] {
+    var tables: [String] = []
+    try database.statement(
+      "SELECT sql FROM main.sqlite_schema WHERE type = 'trigger' AND sql LIKE '%DELETE%' ORDER BY name"
+    ).forEachRow { row in
+      let words = SQLWords(of: row.text(0), withStrings: true).words
+      for index in words.indices.dropLast(2)
+      where words[index].isKeyword("DELETE") && words[index + 1].isKeyword("FROM") {
+        tables.append(words[index + 2].text)
+      }
+    }
+    return tables
+  }
+
   /// Whether the two names mean the same table; SQLite compares ASCII letters without regard to case.
   package static func isSame(_ name: String, _ other: String) -> Bool {
     name.utf8.elementsEqual(other.utf8) { ($0 | folded($0)) == ($1 | folded($1)) }

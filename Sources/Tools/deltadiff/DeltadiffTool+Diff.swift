@@ -126,7 +126,7 @@ extension DeltadiffTool {
     return try write(settings, console) { lines, reader, hasGaps, output in
       guard let back = Delta.inverse(lines, &reader) else { return }
       if hasGaps, case .delete = back { return output.withheld += 1 }
-      delta.append(back, lines, &reader, to: &output.bytes)
+      try delta.append(back, lines, &reader, to: &output.bytes)
     }
   }
 
@@ -142,7 +142,7 @@ extension DeltadiffTool {
   static func write(
     _ settings: Settings, _ console: Console,
     unless refuse: (SnapshotPair) throws -> ExitStatus? = { _ in nil },
-    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, Bool, inout Written) -> Void
+    _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, Bool, inout Written) throws -> Void
   ) throws -> ExitStatus {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
@@ -155,7 +155,7 @@ extension DeltadiffTool {
       let hasGaps = pair.hasGaps(in: 0)
       try pair.forEachKey((output: Written(), signs: signs)) { lines, reader, piece in
         piece.signs.count(lines, &reader)
-        visit(lines, &reader, hasGaps, &piece.output)
+        try visit(lines, &reader, hasGaps, &piece.output)
       } take: { piece in
         signs.add(piece.signs)
         withheld += piece.output.withheld

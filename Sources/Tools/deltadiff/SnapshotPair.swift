@@ -41,20 +41,26 @@ struct SnapshotPair {
   var output: HeldOutput { HeldOutput(isHeld: refusesDuplicates) }
 
   /// Visits all keys in order; at the end throws if a key appears twice in one snapshot.
+  ///
+  /// An `UnreadableLine` becomes an error of its snapshot.
   func forEachKey<Piece: Sendable>(
     _ empty: Piece, _ visit: @escaping @Sendable (KeyLines, inout ChangeReader, inout Piece) throws -> Void,
     take: (Piece) throws -> Void
   ) throws {
-    if !refusesDuplicates { return try changes.forEachKey(empty, visit, take: take) }
-    var duplicates = Duplicates()
-    try changes.forEachKey((piece: empty, duplicates: duplicates)) { lines, reader, found in
-      found.duplicates.find(in: lines)
-      try visit(lines, &reader, &found.piece)
-    } take: { found in
-      duplicates.add(found.duplicates)
-      try take(found.piece)
+    do {
+      if !refusesDuplicates { return try changes.forEachKey(empty, visit, take: take) }
+      var duplicates = Duplicates()
+      try changes.forEachKey((piece: empty, duplicates: duplicates)) { lines, reader, found in
+        found.duplicates.find(in: lines)
+        try visit(lines, &reader, &found.piece)
+      } take: { found in
+        duplicates.add(found.duplicates)
+        try take(found.piece)
+      }
+      if let duplicate = duplicates.old ?? duplicates.new { throw refusal(duplicate) }
+    } catch let change as UnreadableLine {
+      throw Diagnostic(change, file: paths[change.source], line: change.line)
     }
-    if let duplicate = duplicates.old ?? duplicates.new { throw refusal(duplicate) }
   }
 
   private func refusal(_ duplicate: DuplicateKey) -> Diagnostic {

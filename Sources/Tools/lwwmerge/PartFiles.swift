@@ -41,7 +41,7 @@ final class PartFiles {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     folder = path
     let isFile = FileMode.exists(folder) && FileMode.isFile(folder)
-    if isFile || FileMode.entries(of: folder).contains(where: { $0 != "." && $0 != ".." }) {
+    if try isFile || FileMode.entries(of: folder).contains(where: { $0 != "." && $0 != ".." }) {
       throw Diagnostic(
         .cannotCreate, isFile ? "not a folder" : "the folder is not empty", file: name,
         hint: "name another folder, or remove this one")

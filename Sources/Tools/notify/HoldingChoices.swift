@@ -85,13 +85,13 @@ extension Option where Settings: HoldingConfigurable {
       .value("zone", "The time zone of members without their own, such as Europe/Paris (default: UTC).") {
         $0.holding.zone = $1
       },
-      .value(
+      .repeated(
         "busy",
         "Also wait while a member is busy: FILE has lines with memberID, start and end, or is an iCalendar file."
       ) { (settings: inout Settings, file: FilePath) in
         settings.holding.busy.append(BusyFile(path: file.path))
       },
-      .value(
+      .repeated(
         "busy-member", named: "MEMBER",
         "The preceding --busy file is the iCalendar file of MEMBER, an id or a name."
       ) { (settings: inout Settings, member: String) in settings.holding.name(member: member) },

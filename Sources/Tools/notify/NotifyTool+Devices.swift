@@ -3,6 +3,7 @@ import CommandLine
 import CommonInputs
 import JSONLines
 import Push
+import RecordInputs
 import SyncCore
 import SystemIO
 
@@ -21,7 +22,7 @@ extension NotifyTool {
     var outbox = OutboxPlace()
     var member: String?
     var tokens: FilePath?
-    /// The handles of devices, as `list` prints them.
+    /// The handles of devices, as `list` prints them, or beginnings of handles.
     var devices: [String] = []
   }
 
@@ -56,8 +57,8 @@ extension NotifyTool {
       Command(
         "remove", "remove devices",
         discussion: [
-          "DEVICE is the id that list prints. --tokens reads lines with a token, such as the prune lines of "
-            + "send."
+          "DEVICE is an id that list prints (at least its first 4 characters). --tokens reads lines with a "
+            + "token, such as the prune lines of send."
         ],
         settings: DeviceRemoveSettings(),
         options: Option.outboxPlace + [
@@ -116,18 +117,27 @@ extension NotifyTool {
           tokens.insert(try Device.token(in: value))
         }
       }
-      let count = try withOutbox(settings.outbox, console) { outbox in
+      let (count, ambiguous) = try withOutbox(settings.outbox, console) { outbox in
         try outbox.write {
-          let named = try outbox.devices().filter { device in
-            settings.devices.contains(device.token.handle) || tokens.contains(device.token)
-              || settings.member.map { RecordID($0) == device.member } ?? false
+          let devices = try outbox.devices()
+          let ids = devices.map { RecordID($0.token.handle) }
+          var ambiguous: [(name: String, count: Int)] = []
+          for name in settings.devices {
+            let start = RecordID(name)
+            let found = ids.indices.filter { ids[$0].isMeant(by: start) }
+            if found.count == 1 { tokens.insert(devices[found[0]].token) }
+            if found.count > 1 { ambiguous.append((name, found.count)) }
+          }
+          let named = devices.filter { device in
+            tokens.contains(device.token) || settings.member.map { RecordID($0) == device.member } ?? false
           }
           for device in named { try outbox.remove(device.token) }
-          return named.count
+          return (named.count, ambiguous)
         }
       }
       try write(["removed": .integer(count)])
-      return count == 0 ? .no : .done
+      for (name, matches) in ambiguous { console.note(matches, of: "device", named: name) }
+      return count == 0 || !ambiguous.isEmpty ? .no : .done
     }
   }
 
@@ -137,7 +147,7 @@ extension NotifyTool {
       try $0.devices(of: settings.member.map { RecordID($0) })
     }
     var listing = Listing(
-      [.init("member", "memberID"), .init("device", "device"), .init("added", "addedAt", as: .age)],
+      [.init("member", "memberID"), .init("device", "device", as: .id), .init("added", "addedAt", as: .age)],
       settings.listing)
     for device in devices {
       try listing.add([

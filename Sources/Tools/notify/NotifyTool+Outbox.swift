@@ -3,6 +3,7 @@ import CommandLine
 import CommonInputs
 import JSONLines
 import Push
+import RecordInputs
 import SyncCore
 import SystemIO
 
@@ -65,8 +66,9 @@ extension NotifyTool {
       Command(
         "retry", "retry failed pushes",
         discussion: [
-          "ID is the id of a push; without it, all failed pushes are retried. A push that some devices have "
-            + "received is sent only to the others. Writes the count as one object."
+          "ID is the id of a push (at least its first 4 characters); without it, all failed pushes are "
+            + "retried. A push that some devices have received is sent only to the others. Writes the count "
+            + "as one object."
         ],
         settings: RetrySettings(), options: Option.outboxPlace,
         operands: Operands("[ID]", count: 0...1, completion: .nothing) { $1.id = $0.first?.lowercased() },
@@ -123,8 +125,9 @@ extension NotifyTool {
     try withOutbox(settings.outbox, console) { outbox in
       var listing = Listing(
         [
-          .init("id", "notification.id"), .init("state", "state"), .init("to", "notification.recipient"),
-          .init("kind", "notification.kind"), .init("title", "notification.title"),
+          .init("id", "notification.id", as: .id), .init("state", "state"),
+          .init("to", "notification.recipient"), .init("kind", "notification.kind"),
+          .init("title", "notification.title"),
           .init("not before", "notification.notBefore", as: .age),
           .init("tries", "attempts", as: .count), .init("reason", "reason"),
         ], settings.listing)
@@ -151,15 +154,22 @@ extension NotifyTool {
   }
 
   private static func runRetry(_ settings: RetrySettings, on console: Console) throws -> ExitStatus {
-    let count = try withOutbox(settings.outbox, console) { outbox in
-      try outbox.write { try outbox.retry(only: settings.id) }
+    let (count, found) = try withOutbox(settings.outbox, console) { outbox in
+      try outbox.write {
+        guard let id = settings.id else { return (try outbox.retry(only: nil), 0) }
+        let found = try outbox.failedPushes(meantBy: id)
+        let count = try found.count == 1 ? outbox.retry(only: found[0]) : 0
+        return (count, found.count)
+      }
     }
     try write(["retried": .integer(count)])
-    if let id = settings.id, count == 0 {
+    guard let id = settings.id, found != 1 else { return .done }
+    if found == 0 {
       console.note("no failed push '\(id)'")
-      return .no
+    } else {
+      console.note(found, of: "push", named: id)
     }
-    return .done
+    return .no
   }
 
   private static func runPrune(_ settings: PruneSettings, on console: Console) throws -> ExitStatus {

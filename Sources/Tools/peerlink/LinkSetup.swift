@@ -18,8 +18,8 @@ struct LinkSetup {
   private let wanted: LinkPeer?
   /// The TLS settings; nil for plain streams.
   var context: TLSContext?
-  /// When a pairing session ends, on the monotonic clock.
-  var lastCall: Duration?
+  /// The pairing in progress, if any.
+  let session: PairingWindow?
   private let keyLog: KeyLog?
 
   init(_ settings: PeerlinkTool.Settings, _ side: LinkSettings.Side, on console: Console) throws {
@@ -34,17 +34,15 @@ struct LinkSetup {
     let folder = try Places.configuration()
     let peers = Peers(in: folder)
     trusted = try peers.load()
-    let session = try settings.session.map { try PairingWindow(readingFrom: $0.path, over: settings.version) }
+    session = try settings.session.map { try PairingWindow(readingFrom: $0.path, over: settings.version) }
     let wanted = try settings.peer.map { try peers.find($0, settings.version) }
     self.wanted = wanted
-    do throws(TransportError) {
-      let identity = try IdentityFile(in: folder).loadOrCreate(deviceName: HostName.short)
-      links = LinkSettings(side, identity: identity) { key in
-        try peers.owner(of: key, wanting: wanted)
-      }
-      if settings.version == .two { context = try TLSContext(identity, keyLog: keyLog) }
-    } catch {
-      throw Diagnostic(error)
+    let identity = try Diagnostic.wrapping {
+      try peers.identity(in: IdentityFile(in: folder), named: HostName.short)
+    }
+    links = LinkSettings(side, identity: identity) { key in try peers.owner(of: key, wanting: wanted) }
+    if settings.version == .two {
+      context = try Diagnostic.wrapping { [keyLog] in try TLSContext(identity, keyLog: keyLog) }
     }
     links.version = settings.version
     links.vouched = wanted
@@ -56,7 +54,6 @@ struct LinkSetup {
     links.timeouts.handshake = settings.timeout
     links.timeouts.idle = settings.idleTimeout.duration
     links.pairingKey = side == .connector ? session?.fingerprint : nil
-    lastCall = session?.end
   }
 
   /// The diagnostic for the failure of a link.
@@ -127,10 +124,13 @@ extension PeerlinkTool.Settings {
 
 /// The facts of a pairing in progress that a link needs.
 struct PairingWindow {
+  private let payload: PairingPayload
   /// When the session ends, on the monotonic clock.
-  var end: Duration
+  let end: Duration
+  /// The time until the session ends, by the wall clock.
+  var timeLeft: Duration { payload.timeLeft(at: .wallClock) }
   /// The beginning of the fingerprint of the provider's key, in protocol version 2.
-  var fingerprint: String?
+  var fingerprint: String? { payload.publicKeyFingerprint }
 
   static let expired = Diagnostic(
     .expiredPairingPayload, "the pairing code has expired",
@@ -142,7 +142,6 @@ struct PairingWindow {
   init(readingFrom path: String, over version: ProtocolVersion) throws {
     guard let source = SecretSource(argument: path) else { throw SystemError.unreachable(path) }
     let text = try source.read().bytes
-    let payload: PairingPayload
     do throws(PairingPayloadProblem) {
       payload = try PairingPayload(parsing: text.span)
     } catch {
@@ -152,7 +151,6 @@ struct PairingWindow {
     let left = payload.timeLeft(at: .wallClock)
     guard left > .zero else { throw Self.expired }
     end = SystemClock.monotonic() + left
-    fingerprint = payload.publicKeyFingerprint
   }
 
   private static func otherVersion(

@@ -4,6 +4,7 @@ import Discovery
 import JSONLines
 import LinkInputs
 import Links
+import Pairing
 import SyncCore
 import SystemIO
 
@@ -17,6 +18,9 @@ extension PeerlinkTool {
       return try runSearch(settings, on: console)
     }
     var setup = try LinkSetup(settings, .connector, on: console)
+    if settings.peer == nil, !settings.allowUnpaired {
+      try setup.trusted.refuseName(settings.address)
+    }
     let events = try EventLog(settings.events)
     try setup.beginTrace(settings)
     defer {
@@ -125,5 +129,16 @@ extension PeerlinkTool {
     return Diagnostic(
       .cannotConnect, "'\(name.escapingControls)' was not found: \(what)",
       hint: "\(remedy), or give HOST:PORT and --peer")
+  }
+}
+
+extension TrustList {
+  /// Throws if an address is also the name of a trusted peer.
+  fileprivate func refuseName(_ address: String) throws(Diagnostic) {
+    let ids = records.filter { $0.deviceName == address }.map(\.peerId).joined(separator: ", ")
+    if ids.isEmpty { return }
+    throw Diagnostic(
+      .unknownPeer, "'\(address)' is an address and the name of a trusted peer",
+      hint: "to search for the peer, use its id: \(ids); to use the address, add --peer PEER")
   }
 }

@@ -36,7 +36,10 @@ extension PeerlinkTool {
       if let status = tell(event, refusals, on: console, isSingle: isSingle) { result = status }
     }
     loop.endsAfterFirst = isSingle
-    loop.lastCall = setup.lastCall
+    if let session = setup.session {
+      loop.lastCall = session.end
+      loop.timeLeft = { session.timeLeft }
+    }
     if settings.allowUnpaired { loop.openDoor = 4 }
     loop.companion = try announcement(settings, of: setup, port: listeners[0].port, on: console)
     events.recordListening(on: listeners[0].port)
@@ -46,7 +49,7 @@ extension PeerlinkTool {
     endWhereInsisted()
     if let result { return result }
     if isSingle, let number = Interruption.pending { Interruption.end(by: number) }
-    if setup.lastCall != nil, Interruption.pending == nil { throw PairingWindow.expired }
+    if setup.session != nil, Interruption.pending == nil { throw PairingWindow.expired }
     return .done
   }
 

@@ -123,7 +123,7 @@ enum PeerlinkTool {
       "PEER is a trusted peer's id (at least its first 4 characters) or its name. connect searches for it on "
         + "the local network, for up to --timeout. It tries announced devices one after the other, first "
         + "those that announce the id. An announcement is not a proof: only the device with the peer's key "
-        + "is accepted.",
+        + "is accepted. A peer whose name has the form HOST:PORT is named by its id.",
     ],
     settings: Settings(), options: common,
     operands: Operands("HOST:PORT|PEER [-- COMMAND [ARG...]]", count: 1...Int.max, completion: .peers) {

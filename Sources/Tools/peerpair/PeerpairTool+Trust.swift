@@ -11,7 +11,7 @@ import SystemIO
 extension PeerpairTool {
   static func runIdentity(_ settings: IdentitySettings, on console: Console) throws -> ExitStatus {
     let file = IdentityFile(in: try Places.configuration())
-    var identity = try file.loadOrCreate(deviceName: settings.deviceName?.text ?? HostName.short)
+    var identity = try peers().identity(in: file, named: settings.deviceName?.text ?? HostName.short)
     if let name = settings.deviceName?.text, name != identity.deviceName {
       identity = try file.rename(to: name)
     }
@@ -43,12 +43,10 @@ extension PeerpairTool {
   static func runForget(_ settings: ChangeSettings, on console: Console) throws -> ExitStatus {
     let peers = try peers()
     let record = try peers.trust.load().named(settings.operand)
-    if !settings.isDryRun {
-      try peers.forget(record.peerId)
-      let transfers = try peers.transfers()
-      if try !transfers.load().records.isEmpty { try transfers.change { $0.forget(record.peerId) } }
-    }
+    let forgotten: Result<Void, TrustError> =
+      try settings.isDryRun ? .success(()) : peers.forget(record.peerId)
     try write([record])
+    try forgotten.get()
     return .done
   }
 
@@ -85,8 +83,11 @@ extension PeerpairTool {
   private static func add(
     _ imported: TrustList, to list: inout TrustList, _ identity: DeviceIdentity?
   ) throws(TrustError) {
+    // The peers of one list may have the same name over different versions, in any order.
+    let known = list
     for record in imported.records {
-      try list.add(record, own: identity?.introduction(over: record.version))
+      try known.check(record, own: identity?.introduction(over: record.version))
+      list.store(record)
     }
   }
 

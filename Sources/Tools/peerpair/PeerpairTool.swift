@@ -39,7 +39,10 @@ enum PeerpairTool {
 
   private static let identity = Command(
     "identity", "print the identity of this device as one JSON line",
-    discussion: ["Makes a key and an id if they do not exist yet. The private key never leaves its file."],
+    discussion: [
+      "Makes a key and an id if they do not exist yet and no peer is trusted. The private key never leaves its "
+        + "file."
+    ],
     settings: IdentitySettings(),
     options: [
       .value(
@@ -89,7 +92,8 @@ enum PeerpairTool {
     discussion: [
       "Adds all peers of the file. The run fails without adding peers if one of them is this device itself "
         + "or contradicts a known peer. A peer contradicts a known one if only one of id and key is the same. "
-        + "The author of the file decides whom this device trusts."
+        + "The author of the file decides whom this device trusts. On a new machine, run 'peerpair identity' "
+        + "first, because a device with trusted peers does not make a key."
     ],
     settings: ChangeSettings(), options: [dryRun],
     operands: Operands("[FILE]", count: 0...1) { $1.operand = $0.first ?? "-" }, statuses: statuses,

@@ -33,6 +33,8 @@ final class BoundSources {
   private var late: Set<String> = []
   /// Whether the lock for the sources is held for all tables of a database.
   private var isLocked = false
+  /// The messages that are written once a source and its lock are closed; nil while none is open.
+  private var pending: [() -> Void]?
   // The following properties are for a run that continues.
   /// The stamp of each source before it was last read, so that all later writes are noticed, even our own.
   private var stamps: [String: SourceStamp] = [:]
@@ -126,7 +128,9 @@ final class BoundSources {
   }
 
   /// Stores the edits of all bindings of one source.
-  private func record(_ group: [Binding]) throws {
+  private func record(_ group: [Binding]) throws { try holdingMessages { try recordTogether(group) } }
+
+  private func recordTogether(_ group: [Binding]) throws {
     for binding in group {
       // A stamp must not be read while a connection is open.
       stamps[binding.entity] = SourceStamp(binding)
@@ -162,7 +166,7 @@ final class BoundSources {
       if recorded.unread > 0 { try tell(binding, unread: recorded.unread, clock: exchange.clock()) }
       let faults = intake.unstored.map { SourceCheck.fault($0, of: binding) }
       for fault in unstored.reports(faults, of: binding.entity) {
-        if fault.code == .conflict { console.note(fault.text) } else { report(fault) }
+        if fault.code == .conflict { say { $0.note(fault.text) } } else { report(fault) }
       }
     }
   }
@@ -188,18 +192,39 @@ final class BoundSources {
     return refused
   }
 
+  /// Runs `body`, which opens sources and locks them, and writes its messages after that.
+  ///
+  /// Otherwise an app could not write to its database while a reader of our output is stuck.
+  private func holdingMessages<Value>(_ body: () throws -> Value) rethrows -> Value {
+    guard pending == nil else { return try body() }
+    pending = []
+    defer {
+      let messages = pending ?? []
+      pending = nil
+      for message in messages { message() }
+    }
+    return try body()
+  }
+
+  /// Writes a message, or leaves it for the end of ``holdingMessages(_:)``.
+  private func say(_ message: @escaping (Console) -> Void) {
+    let console = console
+    if pending != nil { pending?.append { message(console) } } else { message(console) }
+  }
+
   private func tell(_ binding: Binding, _ what: String, _ count: Int) {
-    console.step("\(binding.shownSource): changes \(what): \(count)")
+    say { $0.step("\(binding.shownSource): changes \(what): \(count)") }
     guard count > 0 else { return }
     isChanged = true
     let changes = count == 1 ? "1 change" : "\(count) changes"
     let table = binding.table.map { [JSONMember("table", .string($0))] } ?? []
-    output.write(
-      .object(
-        [JSONMember("source", .string(binding.source))] + table + [
-          JSONMember("entityName", .string(binding.entity)), JSONMember(what, .integer(count)),
-        ]),
-      saying: "\(binding.shownSource): \(changes) \(settings.isDryRun ? "would be " : "")\(what)")
+    let line = JSONValue.object(
+      [JSONMember("source", .string(binding.source))] + table + [
+        JSONMember("entityName", .string(binding.entity)), JSONMember(what, .integer(count)),
+      ])
+    let sentence = "\(binding.shownSource): \(changes) \(settings.isDryRun ? "would be " : "")\(what)"
+    let output = output
+    say { _ in output.write(line, saying: sentence) }
   }
 
   private func tell(_ binding: Binding, outdated count: Int) {
@@ -207,10 +232,12 @@ final class BoundSources {
     let rows = count == 1 ? "1 row is" : "\(count) rows are"
     let list = Diagnostic.command("synclog conflicts list", store: settings.store.path)
     // Rows of the app change, so this is reported even with --quiet.
-    console.warn(
-      "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the database, or "
-        + "after a clock was set back; each row gets its later version again",
-      hint: "'\(list)' lists the replaced rows")
+    say {
+      $0.warn(
+        "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the database, or "
+          + "after a clock was set back; each row gets its later version again",
+        hint: "'\(list)' lists the replaced rows")
+    }
   }
 
   private func tell(_ binding: Binding, unread count: Int, clock: JSONPointer?) {
@@ -220,25 +247,35 @@ final class BoundSources {
       // A record whose clock is older than that of the received change never counts as an edit.
       hint += "; a changed record also needs a later '\(clock.text.shown)'"
     }
-    console.warn(
-      "\(binding.shownSource): an app wrote back the old content of \(records), without received changes; "
-        + "these are written again",
-      hint: hint)
+    say { [hint] in
+      $0.warn(
+        "\(binding.shownSource): an app wrote back the old content of \(records), without received changes; "
+          + "these are written again",
+        hint: hint)
+    }
   }
 
   private func tell(_ binding: Binding, hidden: Set<String>) {
     if hidden.isSubset(of: toldHidden[binding.entity] ?? []) { return }
     toldHidden[binding.entity, default: []].formUnion(hidden)
     let names = hidden.sorted().map(\.shown).joined(separator: ", ")
-    console.note(
-      "\(binding.shownSource): missing columns: \(names); their values are kept in the store, "
-        + "and written once the columns exist")
+    say {
+      $0.note(
+        "\(binding.shownSource): missing columns: \(names); their values are kept in the store, "
+          + "and written once the columns exist")
+    }
   }
 
   /// Reports an error of one source, and continues with the others.
   ///
   /// `body` gets the binding as it is in the store now; it is not called if the source is no longer bound.
   private func naming(
+    _ binding: Binding, isReading: Bool, _ body: (ChangeStore, Binding) throws -> Void
+  ) throws {
+    try holdingMessages { try namingAtOnce(binding, isReading: isReading, body) }
+  }
+
+  private func namingAtOnce(
     _ binding: Binding, isReading: Bool, _ body: (ChangeStore, Binding) throws -> Void
   ) throws {
     let step = SourceStep(entity: binding.entity, isReading: isReading)
@@ -252,7 +289,7 @@ final class BoundSources {
       try body(store, bound)
       busy.forget(step)
       if told.removeValue(forKey: step) != nil {
-        console.remark("\(binding.shownSource): \(isReading ? "read" : "written") again")
+        say { $0.remark("\(binding.shownSource): \(isReading ? "read" : "written") again") }
       }
     } catch let error as SystemError where error.isInterruption {
       guard isEnding else { throw error }
@@ -294,8 +331,10 @@ final class BoundSources {
   }
 
   private func report(_ diagnostic: Diagnostic) {
-    let status = console.report(diagnostic)
-    trouble = trouble ?? status
+    say { [self] console in
+      let status = console.report(diagnostic)
+      trouble = trouble ?? status
+    }
   }
 }
 

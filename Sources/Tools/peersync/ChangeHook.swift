@@ -98,10 +98,12 @@ final class ChangeHook {
       ])
     tried = last
     do {
-      running = Running(
-        try ToldProcess(["/bin/sh", "-c", command], environment: environment, input: input), last)
+      running = try SpillFile.naming {
+        Running(try ToldProcess(["/bin/sh", "-c", command], environment: environment, input: input), last)
+      }
     } catch {
-      report("\(error)")
+      let reason = SyncRun.diagnostic(error)
+      report("cannot start: \(reason.text)", hint: reason.hint)
     }
   }
 
@@ -126,11 +128,11 @@ final class ChangeHook {
     noted = told
   }
 
-  private func report(_ what: String) {
+  private func report(_ what: String, hint: String? = nil) {
     trouble = console.report(
       Diagnostic(
         .hookFailed, "'--on-change' \(what)",
-        hint: "the command gets the same changes again with the next change or run"))
+        hint: hint ?? "the command gets the same changes again with the next change or run"))
   }
 }
 

@@ -59,7 +59,8 @@ final class Doctor {
   /// The remedy for an error without a hint.
   private static func remedy(_ part: Part, _ code: ErrorCode) -> String {
     switch (part, code) {
-    case (.device, _): "restore the file from a backup; without a backup, remove the file and pair again"
+    case (.device, _):
+      "restore the file from a backup; without a backup, remove the file, forget the peers and pair again"
     case (.remotes, .fileNotFound): "restore the file, or name another file: peersync remote add"
     case (.remotes, _): "fix or remove the line, or remove the file and add the remotes again"
     case (.sources, .fileNotFound): "restore the file, or end the binding: peersync bind remove SOURCE"

@@ -2,6 +2,7 @@ import CommandLine
 import JSONLines
 import Links
 import Pairing
+import PeerProtocol
 import Sessions
 import Store
 import SyncCore
@@ -21,11 +22,13 @@ final class FollowReports {
   /// The files last reported as missing for each remote, so that each change is reported once.
   private var awaited: [String: [String]] = [:]
   private var conflicts: KeptConflicts
+  private var quarantine: KnownQuarantine
 
   init(_ work: Work, _ records: [TrustRecord], on console: Console) throws {
     (self.work, self.console) = (work, console)
     totals = records.map { SessionReport(LinkPeer($0), trouble: SessionReport.interruption) }
     conflicts = try KeptConflicts(work.store)
+    quarantine = try KnownQuarantine(work.store, at: work.sessions.storePath)
   }
 
   /// Adds an event of a session with a peer.
@@ -35,7 +38,8 @@ final class FollowReports {
       let session = work.distinguished(session)
       last[session.peer.peerId] = nil
       console.note(keptIn: session)
-      write(session)
+      if session.isChanged || session.keptAfterRestore > 0 { write(session) }
+      noteQuarantine(session)
     case .caughtUp(let peer):
       noteRecovery(peer)
       // A terminal shows each break; a log must not grow with every short break.
@@ -56,6 +60,7 @@ final class FollowReports {
     if session.awaited != awaited[id] ?? [] { console.note(session) }
     awaited[id] = session.awaited
     console.note(keptIn: session)
+    _ = try? quarantine.tell(on: console)
     sum(session)
     report(session, isFinal)
     if session.trouble == nil {
@@ -82,6 +87,16 @@ final class FollowReports {
       lost.insert(id)
     }
     last[id] = named
+  }
+
+  /// Reports changes that a session has put in quarantine, here or on the other side.
+  private func noteQuarantine(_ session: SessionReport) {
+    if session.setAside > 0 { _ = try? quarantine.tell(on: console) }
+    guard session.quarantinedThere > 0 else { return }
+    let trouble = Work.named(Diagnostic(quarantinedThere: session.quarantinedThere), session, always: true)
+    console.note(trouble.text, hint: trouble.hint)
+    // The end of the session must not repeat it.
+    last[session.peer.peerId] = trouble
   }
 
   private static func pause(_ time: Duration) -> String {

@@ -5,6 +5,7 @@ import JSONLines
 import Store
 import SyncCore
 import SystemIO
+import Tables
 import RecordInputs
 
 extension PeersyncTool {
@@ -89,7 +90,7 @@ extension PeersyncTool {
   }
 
   private static func runBind(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
-    let source = FileMode.absolute(settings.source)
+    let source = try FileMode.lasting(settings.source)
     var binding = Binding(
       entity: settings.entity ?? Binding.entity(of: source, table: settings.table), source: source,
       table: settings.table)
@@ -179,7 +180,7 @@ extension PeersyncTool {
   /// Throws if the entity is bound to another source, or the source to another entity.
   private static func requireFree(_ binding: Binding, in store: ChangeStore) throws {
     if let other = try store.bindings().first(where: { $0.entity == binding.entity }),
-      other.source != binding.source || other.table != binding.table
+      other.source != binding.source || !other.isOf(table: binding.table)
     {
       throw Diagnostic(
         .conflictingOptions, "'\(binding.entity)' is bound to another source", file: other.source,
@@ -189,7 +190,7 @@ extension PeersyncTool {
             + other.removeCommand(store: store.path))
     }
     if let other = try store.bindings().first(where: {
-      $0.entity != binding.entity && $0.table == binding.table
+      $0.entity != binding.entity && $0.isOf(table: binding.table)
         && FileMode.resolved($0.source) == FileMode.resolved(binding.source)
     }) {
       throw Diagnostic(
@@ -218,12 +219,12 @@ extension PeersyncTool {
   }
 
   private static func runBindRemove(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
-    let source = FileMode.absolute(settings.source)
+    let source = try FileMode.lasting(settings.source)
     return try Diagnostic.naming(store: settings.store.path) {
       let store = try ChangeStore(settings.store.path, creating: false, wait: settings.store.wait)
       let lock = try settings.store.bindLock(patience: settings.store.wait)
       let bound = try store.bindings().filter {
-        $0.source == source && (settings.table == nil || $0.table == settings.table)
+        $0.source == source && (settings.table == nil || $0.isOf(table: settings.table))
       }
       try store.write { for binding in bound { try store.unbind(binding.entity) } }
       lock.release()
@@ -254,6 +255,12 @@ private struct ClockPlace: OptionValue {
 }
 
 extension Binding {
+  /// Whether the source is this table of a database, in any spelling of its name, or with nil a file.
+  fileprivate func isOf(table other: String?) -> Bool {
+    guard let table, let other else { return table == other }
+    return TriggerWrite.isSame(table, other)
+  }
+
   /// The binding with the clock that its source has.
   fileprivate func json(clock: JSONPointer?) -> JSONValue {
     var found = self

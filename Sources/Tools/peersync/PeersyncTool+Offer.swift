@@ -41,7 +41,8 @@ extension PeersyncTool {
     defer { refusals.tellHeld() }
     let companion = Presence.pairing(
       named: identity.deviceName, port: port, interface: settings.listening.network(settings.version),
-      over: settings.version)
+      over: settings.version
+    ) { console.note($0.text, hint: $0.hint) }
     try offer.run(
       listeners, companion: companion, timeout: min(settings.timeout, LinkTimeouts.openTime), report: report
     ) {

@@ -23,8 +23,8 @@ extension PeersyncTool {
       let deadline = SystemClock.monotonic() + settings.lifetime
       let payload = try settings.scan.map { try Self.scanned($0, settings, until: deadline, console) }
       if payload == nil { try SecretSource.checkStandardOutput() }
-      let identity = try identity(in: folder, settings.name?.text)
       let peers = Peers(in: folder, state: try Places.state())
+      let identity = try identity(in: folder, peers, settings.name?.text)
       let report = { (peer: PeerIntroduction) in
         console.note(
           "paired with \(described(peer.deviceName, peer.publicKeyFingerprint, settings.version))",
@@ -61,9 +61,11 @@ extension PeersyncTool {
   }
 
   /// The identity of this device, renamed to the requested name.
-  private static func identity(in folder: String, _ name: String?) throws -> DeviceIdentity {
+  private static func identity(
+    in folder: String, _ peers: Peers, _ name: String?
+  ) throws -> DeviceIdentity {
     let file = IdentityFile(in: folder)
-    let identity = try file.loadOrCreate(deviceName: name ?? HostName.short)
+    let identity = try peers.identity(in: file, named: name ?? HostName.short)
     guard let name, name != identity.deviceName else { return identity }
     return try file.rename(to: name)
   }

@@ -149,8 +149,8 @@ extension PeersyncTool {
       throw UsageError.conflict("--key-file is required: the file with the key of the server")
     }
     var record = RemoteRecord(url: url, id: "", addedAt: .wallClock)
-    record.keyFile = FileMode.absolute(keyFile.path)
-    record.authorities = settings.authorities.map { FileMode.absolute($0.path) }
+    record.keyFile = try FileMode.lasting(keyFile.path)
+    record.authorities = try settings.authorities.map { try FileMode.lasting($0.path) }
     record.household =
       try known.first { $0.url == url }?.household ?? record.openedHousehold()
     let client = try HTTPClient(record.client(patience: .seconds(30)))
@@ -174,12 +174,12 @@ extension PeersyncTool {
       throw UsageError.conflict("--deleted-field: a document cannot have a member '\(mark.shown(upTo: 100))'")
     }
     var record = RemoteRecord(url: path.url, id: path.id, addedAt: .wallClock)
-    record.keyFile = settings.keyFile.map { FileMode.absolute($0.path) } ?? known?.keyFile
+    record.keyFile = try settings.keyFile.map { try FileMode.lasting($0.path) } ?? known?.keyFile
     let earlier = known?.collection
     var collection = earlier ?? CollectionSettings()
     if let types = settings.types {
       _ = try WireTypes(file: types.path)
-      collection.typesFile = FileMode.absolute(types.path)
+      collection.typesFile = try FileMode.lasting(types.path)
     }
     if let sweep = settings.sweep { collection.sweepSeconds = Int(sweep.components.seconds) }
     do {

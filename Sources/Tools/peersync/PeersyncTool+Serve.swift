@@ -53,7 +53,8 @@ extension PeersyncTool {
         }
         let notes = SessionNotes(device.peers, sessions)
         var result = ExitStatus.done
-        var aside = try store.current().quarantineCount()
+        var quarantine = try KnownQuarantine(store, at: sessions.storePath)
+        var aside = 0
         var conflicts = try KeptConflicts(store)
         let context = try settings.version == .one ? nil : TLSContext(device.identity)
         let loop = LinkLoop(links, context, listeners: listeners) { event in
@@ -62,25 +63,24 @@ extension PeersyncTool {
           guard case .closed = event else { return }
           noting(console) { _ = try conflicts.tell(settings) }
           if settings.once { return }
-          noting(console) {
-            let count = try store.current().quarantineCount()
-            // The other side is not informed of changes that cannot be applied here.
-            if count > aside, let diagnostic = Diagnostic(quarantined: count, store: sessions.storePath) {
-              console.note(diagnostic.text)
-            }
-            aside = count
-          }
+          noting(console) { try quarantine.tell(on: console) }
         }
         let output = RunOutput(settings.listing)
         let bound = try BoundSources(settings, store, output, on: console)
         try bound.record(waiting: settings.once)
         let hook = try settings.onChange.map { try ChangeHook($0, settings, store, on: console) }
         let companions = Companions([bound, hook])
-        loop.tend = { now in [notes.tend(at: now), companions.tend(at: now)].compactMap { $0 }.min() }
+        loop.tend = { now in
+          // A session may last for weeks, so its changes in quarantine are reported before it ends.
+          if notes.setAside != aside, !settings.once { noting(console) { try quarantine.tell(on: console) } }
+          aside = notes.setAside
+          return [notes.tend(at: now), companions.tend(at: now)].compactMap { $0 }.min()
+        }
         loop.endsAfterFirst = settings.once
         loop.companion = Presence.announcement(
           of: device.identity, port: port, interface: settings.listening.network(settings.version),
-          over: settings.version)
+          over: settings.version
+        ) { console.note($0.text, hint: $0.hint) }
         events.recordListening(on: port)
         console.note("listening on port \(port)")
         if settings.version == .two { console.note(lackOfProofIn: try device.peers.load()) }
@@ -90,9 +90,9 @@ extension PeersyncTool {
         noting(console) { try notes.finish() }
         noting(console) { try output.finish() }
         guard settings.once else { return .done }
-        aside = try store.current().quarantineCount()
+        let count = try store.current().quarantineCount()
         guard result == .done else { return result }
-        let diagnostic = Diagnostic(quarantined: aside, store: sessions.storePath)
+        let diagnostic = Diagnostic(quarantined: count, store: sessions.storePath)
         return diagnostic.map { console.report($0) } ?? bound.standingTrouble ?? hook?.trouble ?? .done
       }
     }
@@ -154,20 +154,10 @@ struct Device {
   /// Throws `noIdentity` if the identity is missing although peers are trusted.
   init(creating: Bool) throws {
     let folder = try Places.configuration()
-    let file = IdentityFile(in: folder)
     peers = Peers(in: folder, state: try Places.state())
-    let hasPeers = try !peers.load().records.isEmpty
-    if hasPeers, !FileMode.exists(file.path) {
-      throw Diagnostic(
-        .noIdentity, "the key that this device's peers know is missing", file: file.path,
-        hint: "restore the file; without it, forget the peers and pair again")
-    }
-    if creating {
-      identity = try file.loadOrCreate(deviceName: HostName.short)
-    } else if FileMode.exists(file.path) {
-      identity = try file.load()
-    } else {
-      identity = try DeviceIdentity(creating: HostName.short)
-    }
+    // A list that cannot be read is reported even if the identity exists.
+    try peers.load()
+    identity = try peers.identity(
+      in: IdentityFile(in: folder), named: HostName.short, storing: creating)
   }
 }

@@ -149,9 +149,7 @@ extension PeersyncTool {
   private static func forget(
     _ record: TrustRecord, _ peers: Peers, in settings: StoreSettings, _ console: Console
   ) throws {
-    let ended = Result { try peers.forget(record.peerId) }
-    guard try peers.trust.load().record(of: record.peerId) == nil else { return try ended.get() }
-    let noted = Result { try peers.transfers().change { $0.forget(record.peerId) } }
+    let forgotten = try peers.forget(record.peerId)
     let removed = Result { try forget(record.peerId, in: settings, console) }
     if case .failure = removed {
       let name = record.deviceName.escapingControls
@@ -159,8 +157,7 @@ extension PeersyncTool {
         "synclog peers forget \(record.peerId.prefix(8))", store: settings.path)
       console.note("'\(name)' is no longer trusted; '\(command)' removes its checkpoints")
     }
-    try ended.get()
-    try noted.get()
+    try forgotten.get()
     try removed.get()
   }
 

@@ -85,6 +85,6 @@ enum Remote {
         "'\(word)' is not a remote: use dir:PATH, https://SERVER or firestore://PROJECT/COLLECTION"
       )
     }
-    return "dir:\(FileMode.absolute(path))"
+    return "dir:\(try FileMode.lasting(path))"
   }
 }

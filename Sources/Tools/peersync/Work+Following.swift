@@ -30,13 +30,15 @@ extension Work {
     // The summary is written even if the store cannot be read any more.
     let counts = Result { try addCounts(to: &summary) }
     write(summary)
+    let aside = Diagnostic(quarantined: summary.quarantined, store: sessions.storePath)
+      .map { console.report($0) }
     try end.get()
     try counts.get()
     try told.get()
     try output.finish()
-    if reports.status == .done, let trouble = bound.standingTrouble ?? hook?.trouble { return trouble }
-    let isChanged = summary.isChanged || bound.isChanged
-    return reports.status == .done && settings.exitCode && isChanged ? .no : reports.status
+    guard reports.status == .done else { return reports.status }
+    if let trouble = aside ?? bound.standingTrouble ?? hook?.trouble { return trouble }
+    return settings.exitCode && (summary.isChanged || bound.isChanged) ? .no : .done
   }
 
   private func addCounts(to summary: inout RunSummary) throws {

@@ -44,7 +44,7 @@ extension QrpayloadTool {
   /// Writes output that contains the secret; a file is readable only by its owner.
   static func write(_ bytes: [UInt8], to output: FilePath?) throws(SystemError) {
     guard let output else { return try Descriptor.standardOutput.write(drawing: bytes.span) }
-    let file = try AtomicFile(creating: output.path, mode: 0o600)
+    let file = try AtomicFile(creating: output.path, mode: 0o600, isDrawing: true)
     try file.write(bytes.span)
     try file.commit()
   }

@@ -91,6 +91,9 @@ extension SynclogTool {
     if FileMode.isSameFile(settings.store.path, settings.file) {
       throw UsageError.conflict("'\(settings.file)' is the store itself")
     }
+    if FileMode.isFile(settings.file), FileMode.exists(settings.file), FileMode.size(of: settings.file) == 0 {
+      throw Diagnostic(.notAStore, "empty, not a backup", file: settings.file)
+    }
     let (backup, records) = try Diagnostic.naming(store: settings.file) {
       let backup = try ChangeStore(settings.file, creating: false, wait: settings.store.wait)
       var faults: [String] = []

@@ -96,12 +96,13 @@ extension SynclogTool {
     _ settings: NumberedSettings, on console: Console
   ) throws -> ExitStatus {
     try withConflicts(settings, console) { store, conflicts in
-      let outcomes = try store.write {
+      let (outcomes, counts) = try store.write {
         let shape = try store.rules() ?? RecordShape()
         var reader = ChangeReader(shape)
-        var intake = try LocalIntake(store, shape, now: settings.store.present)
+        let bounds = settings.store.bounds
+        var intake = try LocalIntake(store, shape, now: bounds.now, drift: bounds.drift)
         var keys: Set<[UInt8]> = []
-        return try conflicts.map { conflict in
+        let outcomes: [LocalIntake.Outcome?] = try conflicts.map { conflict in
           // Restoring a second version of a record would discard the first one.
           if keys.contains(conflict.key) { return LocalIntake.Outcome?.none }
           // Restoring is an edit made now.
@@ -112,9 +113,11 @@ extension SynclogTool {
           if outcome == .stored || outcome == .same { _ = try store.dropConflict(conflict.number) }
           return outcome
         }
+        return (outcomes, intake.counts)
       }
       let restored = outcomes.count { $0 == .stored }
       try Descriptor.standardOutput.write(line: ["restored": .integer(restored)])
+      note(counts, console)
       for (conflict, outcome) in zip(conflicts, outcomes) {
         guard outcome != .stored else { continue }
         let reason =

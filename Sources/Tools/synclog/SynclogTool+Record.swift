@@ -88,7 +88,8 @@ extension SynclogTool {
           }
         }
         try write(intake.counts, deletions: true)
-        note(intake.counts, intake.replaced, console)
+        console.note(intake.replaced)
+        note(intake.counts, console)
         noteUnread(intake, console)
         console.report(withheldDeletions: intake.withheld, in: settings.files[0])
         return report(intake.unstored, console)
@@ -112,7 +113,8 @@ extension SynclogTool {
           }
         }
         try write(intake.counts, deletions: false)
-        note(intake.counts, intake.replaced, console)
+        console.note(intake.replaced)
+        note(intake.counts, console)
         return report(intake.unstored, console)
       }
     }
@@ -128,8 +130,8 @@ extension SynclogTool {
     try Descriptor.standardOutput.write(line: .object(members))
   }
 
-  private static func note(_ counts: LocalIntake.Counts, _ replaced: Conflicts, _ console: Console) {
-    console.note(replaced)
+  /// Reports stored changes whose clocks are ahead, or below those of removed deletions.
+  static func note(_ counts: LocalIntake.Counts, _ console: Console) {
     if counts.ahead > 0 {
       console.note(
         "stored with clocks ahead of now, because the replaced versions were ahead: \(counts.ahead)",

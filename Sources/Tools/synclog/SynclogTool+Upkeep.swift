@@ -50,7 +50,10 @@ extension SynclogTool {
       "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
         + "entities of the store's profile. The command does not make tombstones. From then on, the store "
         + "refuses such records. Existing tombstones are left to compact. TIME must be in the past, because "
-        + "a prune cannot be undone. Writes the count as one object."
+        + "a prune cannot be undone. Writes the count as one object.",
+      "Nothing is pruned if one of the entities is bound to a file or table of an app: the app still has the "
+        + "old records, and the next run would store them again as new edits. Remove the records in the app, "
+        + "or end the binding first.",
     ],
     settings: PruneSettings(),
     options: [

@@ -83,7 +83,7 @@ extension SyncserveTool {
 
   /// A store that everyone may write to is refused at the start, not at each request.
   private static func checkPermissions(of places: HouseholdPlaces) throws {
-    for path in places.names.compactMap(places.path(of:)) {
+    for path in try places.names.compactMap(places.path(of:)) {
       try Diagnostic.naming(store: path) { if FileMode.isForAll(path) { throw StoreError.isForAll } }
     }
   }

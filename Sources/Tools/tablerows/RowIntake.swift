@@ -130,8 +130,8 @@ struct RowIntake {
       if name == table.name {
         deleted = max(deleted, count)
       } else if deleted > 0, !limit.allows(count, of: rows) {
-        // If rows of the written table are not deleted, an app's trigger has deleted these rows, perhaps to insert them
-        // again.
+        // If rows of the written table are not deleted, an app's trigger has deleted these rows because of an edit, such
+        // as old rows of a log.
         throw TableError.tooManyDeletions(count, of: rows, table: name)
       }
     }

@@ -24,7 +24,12 @@ enum WatchcontextTool {
   }
 
   struct RunSettings: RulesConfigurable, BadLineConfigurable {
-    var rules = ContextRules()
+    /// The rules of a phone; nil if none of their options is given.
+    private var phoneRules: ContextRules?
+    var rules: ContextRules {
+      get { phoneRules ?? ContextRules() }
+      set { phoneRules = newValue }
+    }
     var badLines = BadLineSettings()
     var files: [String] = []
     var role: Role?
@@ -39,7 +44,11 @@ enum WatchcontextTool {
     func check() throws(UsageError) {
       guard let role else { throw .conflict("'run' needs --role") }
       if role == .watch, keys != nil { throw .conflict("a watch does not use '--keys'") }
+      if role == .watch, phoneRules != nil {
+        throw .conflict("a watch does not use '--max-auto-sync-size', '--override' and '--max-context'")
+      }
       if role == .phone, handlers != nil { throw .conflict("a phone does not use '--handlers'") }
+      if role == .phone, deliver != nil { throw .conflict("a phone does not use '--deliver'") }
       if isLink, !files.isEmpty {
         throw .conflict("with '--link' standard input is the other side: read events with '--local'")
       }
@@ -110,7 +119,9 @@ enum WatchcontextTool {
         "Read from FILE how the watch decodes values: an object that maps each key to json, utf8 or base64. "
           + "Other keys are delivered separately."
       ) { $0.handlers = $1 },
-      .value("deliver", "Append deliveries to FILE instead of standard output.") { $0.deliver = $1 },
+      .value("deliver", "Append the watch's deliveries to FILE instead of standard output.") {
+        $0.deliver = $1
+      },
       .flag("link", "Exchange data with the other side over standard input and output.") { $0.isLink = true },
       .value("local", "With --link, read events of this device from FILE, for example a named pipe.") {
         $0.local = $1

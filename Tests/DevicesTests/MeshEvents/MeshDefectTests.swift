@@ -49,6 +49,18 @@ import Testing
     #expect(refused.errors == [.unconnectedPeer("Bob", count: 1, reason: "was never connected")])
   }
 
+  /// The attempt of one handle says nothing about the messages of another.
+  @Test func anAttemptThatFailsTakesOnlyTheDataOfItsHandle() {
+    for state in ["connecting", "connected"] {
+      let log = Log(
+        Log.found("a", id: "K"), Log.found("b", id: "K"), Log.state("a", "connecting"),
+        Log.vote("a", "1"), Log.vote("b", "2"), Log.state("b", "connecting"), Log.state("a", "notConnected"),
+        Log.state("b", state), Log.state("b", "connected"))
+      #expect(log.events == ["peerDiscovered K", "peerConnected K", "messageReceived K 2"])
+      #expect(log.errors == [.unconnectedPeer("Bob", count: 1, reason: "was never connected")])
+    }
+  }
+
   @Test func dataAfterTheEndIsReported() {
     let log = Log(Log.state("h", "connected"), Log.state("h", "notConnected"), Log.vote("h", "1"))
     #expect(log.events.count == 2)

@@ -129,6 +129,16 @@ import Testing
     #expect(sent.map(\.at) == [.seconds(1)])
   }
 
+  @Test("RFC 6762 §7.3 MUST: a question is asked again if the other query is not from port 5353")
+  func questionOfAOneShotQueryIsAsked() {
+    var browser = Stage.browser()
+    _ = browser.play(until: .ms(900))
+    let sent = browser.hear(
+      .query([question()]), from: Stage.origin(port: 40_000), at: .ms(950), until: .ms(2_500)
+    ).queries
+    #expect(sent.map(\.at) == [.seconds(1)])
+  }
+
   @Test("RFC 6762 §7.4 SHOULD: an answer that another host has just sent is not sent again")
   func duplicateAnswerIsNotGiven() {
     var advertiser = Stage.readyAdvertiser()

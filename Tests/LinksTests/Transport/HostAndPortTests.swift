@@ -42,4 +42,19 @@ import Testing
     #expect(SystemClock.monotonic() < deadline)
     #expect(connection.remote.text == open.text)
   }
+
+  @Test func aCancellationEndsTheWaitForAnAnswer() throws {
+    let full = try Full()
+    let place = try #require(HostAndPort("laptop:7411"))
+    let silent = try full.place
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let start = SystemClock.monotonic()
+    let error = #expect(throws: SystemError.self) {
+      try place.connect(
+        to: [silent], through: nil, until: start + .seconds(60), over: .two, cancellation,
+        admits: { _ in true })
+    }
+    #expect(error?.isInterruption == true && SystemClock.monotonic() - start < .seconds(30))
+  }
 }

@@ -81,7 +81,7 @@ import Testing
     #expect(!peers.covers(LinkPeer(new), other) && !peers.covers(LinkPeer(new), nil))
     #expect(!peers.covers(LinkPeer(old), key))
     // An id is the same in either case.
-    try peers.forget(new.peerId.lowercased())
+    try peers.forget(new.peerId.lowercased()).get()
     #expect(try peers.owner(of: key) == nil && !peers.covers(LinkPeer(new), key))
     #expect(peers.covers(LinkPeer(old), nil))
   }

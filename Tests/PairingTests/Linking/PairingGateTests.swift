@@ -86,6 +86,12 @@ struct PairingGateTests {
     #expect(PairingGateError.noMessage.answer == nil)
   }
 
+  /// Any number of scalars can form one character.
+  @Test func aLongTypeIsCut() {
+    let type = "x" + String(repeating: "\u{301}", count: 3_900)
+    #expect(PairingGateError.notPairing(type: type).message.unicodeScalars.count < 100)
+  }
+
   @Test(arguments: ["", "x", "{}", "[]", #"{"type":7}"#])
   func onlyMessagesPass(payload: String) {
     var gate = PairingGate()

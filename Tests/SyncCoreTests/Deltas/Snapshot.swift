@@ -54,7 +54,7 @@ struct Snapshot {
     var bytes: [UInt8] = []
     forEachKey(with: other) { lines, reader in
       guard let change = change(lines, &reader) else { return }
-      Delta(deletionTime: .now(now)).append(change, lines, &reader, to: &bytes)
+      try? Delta(deletionTime: .now(now)).append(change, lines, &reader, to: &bytes)
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -11,7 +11,7 @@ enum Snapshots {
     var output: [UInt8] = []
     lines.forEachKey { lines, reader in
       guard let change = Delta.difference(lines, &reader) else { return }
-      delta.append(change, lines, &reader, to: &output)
+      try? delta.append(change, lines, &reader, to: &output)
     }
     return String(decoding: output, as: UTF8.self)
   }

@@ -9,8 +9,8 @@ import Testing
     var shape = RecordShape()
     shape.profile = try Profile(parsing: Array(profile.utf8).span)
     var bytes: [UInt8] = []
-    Lines.sorted([line + "\n"], shape).forEachKey { lines, reader in
-      Delta(deletionTime: time).append(.delete(0), lines, &reader, to: &bytes)
+    try Lines.sorted([line + "\n"], shape).forEachKey { lines, reader in
+      try Delta(deletionTime: time).append(.delete(0), lines, &reader, to: &bytes)
     }
     return String(decoding: bytes, as: UTF8.self)
   }

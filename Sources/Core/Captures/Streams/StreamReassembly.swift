@@ -15,6 +15,8 @@ struct StreamReassembly: Sendable {
   /// The number of the SYN, if it was captured.
   private(set) var synchronization: UInt32?
   private(set) var isStarted = false
+  /// Whether only empty segments have shown the start, which is one byte too early if they are keep-alives.
+  private var isProvisional = false
   /// The number of the next byte in order.
   private var sequence: UInt32 = 0
   /// The offset of the next byte in order.
@@ -66,9 +68,19 @@ struct StreamReassembly: Sendable {
     return true
   }
 
+  /// Moves a provisional start to the next number if that is now known to be the first.
+  ///
+  /// An empty keep-alive has the number before the next byte (RFC 1122 §4.2.3.6).
+  private mutating func correctStart(by number: UInt32) {
+    guard isProvisional, synchronization == nil, number == sequence &+ 1 else { return }
+    (sequence, isProvisional) = (number, false)
+    acknowledged = max(0, acknowledged - 1)
+  }
+
   /// Notes that the other side expects the byte with this number next.
   mutating func acknowledge(_ number: UInt32) {
     guard isStarted else { return }
+    correctStart(by: number)
     let place = offset + Int(Int32(bitPattern: number &- sequence))
     if place - offset <= Self.farthest { acknowledged = max(acknowledged, place) }
   }
@@ -78,7 +90,11 @@ struct StreamReassembly: Sendable {
     _ bytes: Span<UInt8>, length: Int, from number: UInt32, isFinal: Bool, _ time: Instant, recentLimit: Int,
     into output: inout StreamOutput
   ) {
+    if !isStarted { isProvisional = true }
     start(at: number)
+    correctStart(by: number)
+    // Bytes and a FIN have exact numbers.
+    if length > 0 || isFinal { isProvisional = false }
     latest = max(latest, time)
     let distance = Int(Int32(bitPattern: number &- sequence))
     guard abs(distance) <= Self.farthest else {
@@ -88,8 +104,9 @@ struct StreamReassembly: Sendable {
     let place = offset + distance
     if isFinal, end == nil { end = place + length }
     if length > 0 { sent = max(sent, place + length) }
-    // A keep-alive may contain one garbage byte (RFC 1122 §4.2.3.6).
-    if bytes.isEmpty || bytes.count == 1 && distance == -1 { return }
+    // A keep-alive may contain one garbage byte (RFC 1122 §4.2.3.6), in the place of the last byte sent.
+    let isKeepAlive = bytes.count == 1 && distance == -1 && place + 1 >= sent && end == nil
+    if bytes.isEmpty || isKeepAlive { return }
     let past = min(max(0, -distance), bytes.count)
     if past > 0 { compare(bytes.bytes(from: 0, atMost: past), at: place, &output) }
     if past < bytes.count {

@@ -149,9 +149,15 @@ package struct RecordID: Hashable, Comparable, Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether the id begins with `start`; the case of a UUID does not matter.
-  func begins(with start: RecordID) -> Bool {
-    bytes.starts(with: uuid == nil ? start.bytes : start.lowerCase)
+  /// The shortest accepted beginning of an id, in bytes.
+  private static let shortestBeginning = 4
+
+  /// Whether a person may mean the id by `start`: the id, or its first 4 or more characters.
+  ///
+  /// The case of a UUID does not matter.
+  package func isMeant(by start: RecordID) -> Bool {
+    start.bytes.count >= Self.shortestBeginning
+      && bytes.starts(with: uuid == nil ? start.bytes : start.lowerCase)
   }
 
   /// The id with ASCII letters in lower case.

@@ -39,7 +39,7 @@ package struct OccurrenceFinder {
         let id = RecordID(found.id)
         if id == wanted || isNamed && found.day == day {
           exact.append(found)
-        } else if wanted.bytes.count >= Household.shortestPrefix, id.begins(with: wanted) {
+        } else if id.isMeant(by: wanted) {
           others.append(found)
         }
       }
@@ -70,17 +70,13 @@ package struct OccurrenceFinder {
 }
 
 extension Household {
-  /// The shortest accepted beginning of an id.
-  static let shortestPrefix = 4
-
   /// The places of members with this id, otherwise this name, otherwise an id with this beginning.
   package func members(named text: String) -> [Int] {
     let id = RecordID(text)
     if let index = index(of: id) { return [index] }
     let named = members.indices.filter { members[$0].name == text }
     if !named.isEmpty { return named }
-    guard id.bytes.count >= Self.shortestPrefix else { return [] }
-    return members.indices.filter { members[$0].id.begins(with: id) }
+    return members.indices.filter { members[$0].id.isMeant(by: id) }
   }
 }
 

@@ -100,18 +100,15 @@ struct TextTable {
   var text: String {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
-      rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0
+      rows.map { $0.count > column ? TextCells.width($0[column]) : 0 }.max() ?? 0
     }
     return rows.map { row in line(row, widths) + "\n" }.joined()
   }
 
   private func line(_ row: [String], _ widths: [Int]) -> String {
     let cells = row.enumerated().map { column, text in
-      let blanks = String(repeating: " ", count: widths[column] - text.count)
-      return numbers.contains(column) ? blanks + text : text + blanks
+      TextCells.padded(text, to: widths[column], atEnd: !numbers.contains(column))
     }
-    var line = "  " + cells.joined(separator: "  ")
-    while line.last == " " { line.removeLast() }
-    return line
+    return TextCells.trimmed("  " + cells.joined(separator: "  "))
   }
 }

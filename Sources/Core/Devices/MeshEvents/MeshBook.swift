@@ -129,7 +129,10 @@ struct MeshBook {
     if wasConnected || hasFailed {
       MeshEventText.append("peerDisconnected", peers[index].text, at, to: &output)
     }
-    if !wasConnected, let error = discarded(index, because: "was never connected") { throw error }
+    guard !wasConnected else { return }
+    // Messages of the peer's other handles are held until those are connected.
+    let discarded = peers[index].takeHeld(of: handle).count
+    if let error = unconnected(index, discarded, because: "was never connected") { throw error }
   }
 
   /// Whether the handle's connection has ended, and a new one has not begun.
@@ -196,12 +199,15 @@ struct MeshBook {
 
   /// The callbacks still held when the input ends.
   mutating func finish() -> [MeshError] {
-    peers.indices.compactMap { discarded($0, because: "is not connected") }
+    peers.indices.compactMap { index in
+      let count = peers[index].held.count
+      peers[index].dropHeld()
+      return unconnected(index, count, because: "is not connected")
+    }
   }
 
-  private mutating func discarded(_ index: Int, because reason: String) -> MeshError? {
-    let count = peers[index].held.count
-    peers[index].dropHeld()
-    return count == 0 ? nil : .unconnectedPeer(peers[index].peer.name, count: count, reason: reason)
+  /// The error for this many discarded messages of a peer; nil for none.
+  private func unconnected(_ index: Int, _ count: Int, because reason: String) -> MeshError? {
+    count == 0 ? nil : .unconnectedPeer(peers[index].peer.name, count: count, reason: reason)
   }
 }

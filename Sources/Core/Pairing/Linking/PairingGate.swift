@@ -86,7 +86,7 @@ package enum PairingGateError: Error, Equatable, Sendable {
     case .foreign(let reason): reason
     case .frameTooLarge(let limit): "a frame of more than \(limit) bytes before pairing is done"
     case .noMessage: "a frame without a message before pairing is done"
-    case .notPairing(let type, _): "unexpected '\(type.escapingControls)' in a pairing"
+    case .notPairing(let type, _): "unexpected '\(type.shown)' in a pairing"
     case .otherVersion(let version, _): MessageError.incompatibleProtocolVersion(version).message
     }
   }

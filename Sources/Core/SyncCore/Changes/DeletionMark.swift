@@ -39,6 +39,12 @@ extension Span<UInt8> {
   /// Whether a string is this word, regardless of its case; `word` must be in lower case.
   private func spells(_ text: Range<Int>, _ word: String) -> Bool {
     let content = text.lowerBound + 1..<text.upperBound - 1
+    // An escape has at most six bytes.
+    if content.count <= 6 * word.utf8.count,
+      ByteSearch.firstIndex(of: UInt8(ascii: "\\"), in: self, content) != nil
+    {
+      return JSONString.decoded(self, content).lowercased() == word
+    }
     return content.count == word.utf8.count && zip(content, word.utf8).allSatisfy { self[$0] | 0x20 == $1 }
   }
 

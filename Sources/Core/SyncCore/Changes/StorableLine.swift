@@ -23,10 +23,12 @@ package enum StorableLine {
 
   /// The limit that a validated line exceeds; nil if it can be stored, even after a clock is added.
   package static func excess(_ line: Span<UInt8>, _ kind: ChangeLine.Kind) -> Excess? {
-    let isPlain = kind == .record
-    let longest = isPlain ? longest - reserve : longest
+    kind == .record ? excess(line, longest - reserve, deepest - 1) : excess(line, longest, deepest)
+  }
+
+  /// The first of these limits that a validated line exceeds, in bytes and in levels.
+  static func excess(_ line: Span<UInt8>, _ longest: Int, _ deepest: Int) -> Excess? {
     if line.count > longest { return .length(longest) }
-    let deepest = isPlain ? deepest - 1 : deepest
     // Each level has two brackets.
     if line.count > 2 * deepest, JSONDepth.deepest(in: line) > deepest { return .depth(deepest) }
     return nil
@@ -42,10 +44,13 @@ extension StorableLine.Excess {
   }
 
   /// The error in words: lower-case, no final period.
-  package var message: String {
+  package var message: String { "\(measure), more than a store accepts" }
+
+  /// The limit in words.
+  var measure: String {
     switch self {
-    case .length(let limit): "longer than \(limit) bytes, more than a store accepts"
-    case .depth(let limit): "nested deeper than \(limit) levels, more than a store accepts"
+    case .length(let limit): "longer than \(limit) bytes"
+    case .depth(let limit): "nested deeper than \(limit) levels"
     }
   }
 }

@@ -19,6 +19,12 @@ package struct Delta: Sendable {
     case line(Int, replacing: Int?)
     /// A live line to delete.
     case delete(Int)
+
+    fileprivate var index: Int {
+      switch self {
+      case .line(let index, _), .delete(let index): index
+      }
+    }
   }
 
   private let deletionTime: DeletionTime
@@ -75,17 +81,24 @@ package struct Delta: Sendable {
   /// spelling.
   package func append(
     _ change: Change, _ lines: KeyLines, _ reader: inout ChangeReader, to bytes: inout [UInt8]
-  ) {
+  ) throws(UnreadableLine) {
+    let (start, index) = (bytes.count, change.index)
     switch change {
-    case .line(let index, _) where wrapsRecords:
+    case .line where !wrapsRecords:
+      bytes.append(lines.text(index))
+      return bytes.append(10)
+    case .line:
       let time = time(of: reader.change(lines.text(index)))
       reader.appendChange(of: lines.text(index), deletedAt: time, to: &bytes)
-    case .line(let index, _): bytes.append(lines.text(index))
-    case .delete(let index):
+    case .delete:
       bytes.append(UInt8(ascii: "{"))
       reader.appendKeyMembers(of: lines.text(index), to: &bytes)
       let time = time(of: reader.change(lines.text(index)))
       bytes.append(contentsOf: ",\"deletedAt\":\"\(time)\"}".utf8)
+    }
+    let (longest, deepest) = (LineCursor.longestLine, JSONDepth.limit)
+    if let excess = StorableLine.excess(bytes.span.extracting(start...), longest, deepest) {
+      throw UnreadableLine(source: lines.source(index), line: lines.lineNumber(index), excess: excess)
     }
     bytes.append(10)
   }
@@ -96,6 +109,19 @@ package struct Delta: Sendable {
     case .now(let now): line.clock.map { max(now, $0.advanced(by: .milliseconds(1))) } ?? now
     }
   }
+}
+
+/// A change whose line would exceed the limits of every reader.
+package struct UnreadableLine: Explained {
+  /// The source of the line from which it is made.
+  package let source: Int
+  /// The number of that line in its source.
+  package let line: Int
+  let excess: StorableLine.Excess
+
+  package var code: ErrorCode { excess.code }
+  /// The error in words: lower-case, no final period.
+  package var message: String { "its change line would be \(excess.measure), more than any tool reads" }
 }
 
 /// Why a line of a delta does not fit the base that it is applied to.

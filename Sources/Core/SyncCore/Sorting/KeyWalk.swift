@@ -75,6 +75,8 @@ package struct KeyWalk {
 struct KeyOrder {
   /// How many lines are loaded into the cache at a time.
   private static let batch = 64
+  /// How many common bytes are passed step by step; each step reads the keys again from the start.
+  private static let longest = 64 << 10
 
   /// Entries with new words that distinguish keys with the same former word.
   private struct Group {
@@ -119,7 +121,7 @@ struct KeyOrder {
       let isOne = same.count == 1 || isOneKey(entries, same, in: table)
       if !isOne {
         // Beyond this length, keys are unusual, or have changed since they were read.
-        guard (groups.last?.shared ?? 0) > table.longestKey else {
+        guard (groups.last?.shared ?? 0) > min(table.longestKey, Self.longest) else {
           tellApart(&entries, same, in: table)
           continue
         }
@@ -150,12 +152,16 @@ struct KeyOrder {
     return true
   }
 
-  /// Sorts by the complete keys; this terminates even if the text changes meanwhile.
+  /// Sorts by the complete keys, built once if they are small; this ends even if the text changes meanwhile.
   private mutating func sortByKey(_ entries: inout [LineEntry], _ group: Range<Int>, in table: LineTable) {
     let unsorted = Array(entries[group])
+    let size = unsorted.reduce(0) { $0 + table.line(of: $1).count }
+    let tails = size <= 64 << 20 ? unsorted.map { keys.tail($0, in: table) } : nil
     let order = unsorted.indices.sorted { a, b in
-      let (one, other) = (keys.tail(unsorted[a], in: table), keys.tail(unsorted[b], in: table))
-      return one == other ? a < b : one.lexicographicallyPrecedes(other)
+      let one = tails?[a] ?? keys.tail(unsorted[a], in: table)
+      let other = tails?[b] ?? keys.tail(unsorted[b], in: table)
+      let difference = ByteSearch.compare(one.span, other.span)
+      return difference == 0 ? a < b : difference < 0
     }
     for (index, place) in zip(group, order) { entries[index] = unsorted[place] }
   }

@@ -142,7 +142,8 @@ package struct IdentityFile: Sendable {
     }
   }
 
-  private func loadIfPresent() throws(TransportError) -> DeviceIdentity? {
+  /// Reads the identity; nil if it does not exist.
+  package func loadIfPresent() throws(TransportError) -> DeviceIdentity? {
     guard let text = try file.read() else { return nil }
     return try IdentityText.read(text, path: path)
   }

@@ -66,7 +66,8 @@ extension Browser: LinkAgent {
       guard origin.canRespond else { return [] }
       let hasNews = queriers[origin.link]?.receive(response: message, from: origin.address, at: now)
       if hasNews == true { needsLook = true }
-    } else if origin.isMulticast {
+    } else if origin.isMulticast, origin.port == MulticastDNS.port {
+      // The answers to a query from another port are sent only to its sender.
       queriers[origin.link]?.receive(query: message, at: now)
     }
     return []

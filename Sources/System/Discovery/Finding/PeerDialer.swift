@@ -13,6 +13,8 @@ package final class PeerDialer {
   package var admits: (SocketAddress) -> Bool = { _ in true }
   /// Called with an address that did not answer.
   package var forgets: (SocketAddress) -> Void = { _ in }
+  /// Ends the search like a signal.
+  package var cancellation: Cancellation?
   private var turn: DeviceTurn?
 
   /// Searches for the peer with an id, or for any peer, up to `deadline` on the monotonic clock.
@@ -43,7 +45,7 @@ package final class PeerDialer {
 
   /// Waits for the next connection; nil when the time has expired.
   ///
-  /// At a signal, throws an error for which `isInterruption` holds.
+  /// At a signal or a cancellation, throws an error for which `isInterruption` holds.
   package func next() throws -> Connection? {
     while true {
       while let place = turn?.next() {
@@ -70,7 +72,7 @@ package final class PeerDialer {
       tried = address
       turn?.countTry()
       return try Connection.connect(
-        to: address, through: interface, until: SystemClock.monotonic() + patience)
+        to: address, through: interface, until: SystemClock.monotonic() + patience, cancellation)
     } catch {
       if error.isInterruption { throw error }
       if let tried { forgets(tried) }
@@ -85,7 +87,8 @@ package final class PeerDialer {
       if let peer = queue.next(at: now) { return peer }
       var queue = queue
       defer { self.queue = queue }
-      let ending = try run.run(&browser, until: min(deadline, queue.deadline ?? deadline)) { browser in
+      let end = min(deadline, queue.deadline ?? deadline)
+      let ending = try run.run(&browser, until: end, cancellation) { browser in
         let now = SystemClock.monotonic()
         for event in browser.takeEvents() { queue.handle(event, at: now) }
         return queue.deadline.map { $0 <= now } ?? false

@@ -29,17 +29,25 @@ package struct DiscoveryRun: ~Copyable {
   package static func random() -> SplitMix64 { SplitMix64(seed: .random(in: 0...UInt64.max)) }
 
   /// Runs until `step`, which is called after every turn of the agent, returns true.
+  ///
+  /// A cancellation interrupts it like a signal.
   package mutating func run<Agent: LinkAgent>(
-    _ agent: inout Agent, until end: Duration?, step: (inout Agent) throws -> Bool
+    _ agent: inout Agent, until end: Duration?, _ cancellation: Cancellation? = nil,
+    step: (inout Agent) throws -> Bool
   ) throws -> Ending {
+    var polls = PollSet()
     while true {
       turn(&agent)
       if try step(&agent) { return .stopped }
       let now = SystemClock.monotonic()
-      if Interruption.pending != nil { return .interrupted }
+      if Interruption.pending != nil || cancellation?.isCancelled == true { return .interrupted }
       if let end, end <= now { return .timeOut }
-      let times = [deadline(of: agent), end].compactMap { $0 }
-      endpoint.wait(times.min().map { $0 - now })
+      polls.removeAll()
+      endpoint.watch(&polls)
+      polls.addChildren()
+      polls.addInterruption()
+      cancellation?.watch(&polls)
+      polls.wait(until: [deadline(of: agent), end].compactMap { $0 }.min())
     }
   }
 
@@ -128,7 +136,9 @@ extension DiscoveryRun {
       interfaces[link] = interface
       endpoint.join(interface)
       agent.setAddresses(interface.addresses.map(\.address), on: link, at: now)
-      if isNew { agent.addLink(link, at: now, isStart: isStart, allowsUnicast: endpoint.isAlone) }
+      // Later, other programs may share the port, and would receive the unicast answers.
+      let allowsUnicast = isStart && endpoint.isAlone
+      if isNew { agent.addLink(link, at: now, isStart: isStart, allowsUnicast: allowsUnicast) }
     }
   }
 

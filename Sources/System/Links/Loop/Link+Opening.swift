@@ -1,3 +1,5 @@
+import Crypto
+import JSONLines
 import Pairing
 
 internal import SyncCore
@@ -15,6 +17,10 @@ extension Link {
       turnAway(error, at: now)
     } catch let error as SystemError {
       fail(.local(error), at: now)
+    } catch TransportError.system(let error) {
+      fail(.local(error), at: now)
+    } catch let error as TransportError {
+      fail(.protocolBroken(Diagnostic(error).message), at: now)
     } catch {
       fail(.protocolBroken("\(error)"), at: now)
     }

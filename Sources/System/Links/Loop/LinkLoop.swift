@@ -18,6 +18,10 @@ package final class LinkLoop {
   package var endsAfterFirst = false
   /// The time to stop accepting connections, on the monotonic clock; nil for never.
   package var lastCall: Duration?
+  /// The time left to accept connections by the wall clock; nil for no limit.
+  ///
+  /// It is asked at least every 5 s, because a suspend or a step of that clock does not wake the loop.
+  package var timeLeft: (() -> Duration)?
   /// Called in each turn with the monotonic time; returns the time of its next call, nil for never.
   package var tend: ((_ now: Duration) throws -> Duration?)?
   /// Stops the loop like a signal.
@@ -37,7 +41,7 @@ package final class LinkLoop {
   /// Whether a signal has requested a stop.
   private var isInterrupted = false
   private var isAborting = false
-  /// The time to accept connections again after the descriptors ran out.
+  /// The time to accept connections again after the descriptors ran out, or after a firewall's refusal.
   private var pause: Duration?
 
   /// Without listeners the loop ends when the last of `links` has ended and `tend` returns nil.
@@ -90,6 +94,7 @@ package final class LinkLoop {
       }
       if Interruption.isInsisted, !isAborting { abort(at: now) }
       if let lastCall, lastCall <= now { closeDoors() }
+      if let timeLeft, timeLeft() <= .zero { closeDoors() }
       for link in links where link.isDue(polls, at: now) { advance(link, at: now) }
       if areOpen, doors.contains(where: { polls.isReady($0) }) { try letIn(at: now) }
     }
@@ -98,7 +103,8 @@ package final class LinkLoop {
   private var isCancelled: Bool { cancellation?.isCancelled == true }
 
   private func nextDeadline(_ turn: Duration?) -> Duration? {
-    let look = listeners.contains(where: \.isOnInterface) ? SystemClock.monotonic() + .seconds(5) : nil
+    let looks = timeLeft != nil || listeners.contains(where: \.isOnInterface)
+    let look = looks ? SystemClock.monotonic() + .seconds(5) : nil
     return (links.map(\.wakeUp) + [lastCall, pause, turn, look, companion?.deadline]).compactMap { $0 }.min()
   }
 
@@ -162,8 +168,8 @@ package final class LinkLoop {
       do throws(SystemError) {
         return try listener.accept()
       } catch {
-        guard error.isShortage else { throw error }
-        if dropStranger(at: now) { continue }
+        guard error.isShortage || error.isForbidden else { throw error }
+        if error.isShortage, dropStranger(at: now) { continue }
         pause = now + .milliseconds(100)
         return nil
       }
@@ -217,7 +223,7 @@ package final class LinkLoop {
 
   private func closeDoors() {
     isStopping = true
-    (listeners, pause, lastCall) = ([], nil, nil)
+    (listeners, pause, lastCall, timeLeft) = ([], nil, nil, nil)
     companion?.end()
     companion = nil
     for link in links where !link.hasOpened { link.stop(by: 0) }

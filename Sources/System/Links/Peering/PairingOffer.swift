@@ -42,6 +42,7 @@ package struct PairingOffer {
     loop.companion = companion
     loop.cancellation = cancellation
     loop.lastCall = SystemClock.monotonic() + payload.timeLeft(at: setting.now())
+    loop.timeLeft = { payload.timeLeft(at: setting.now()) }
     loop.tend = { _ in
       try outcome.tell(report)
       return nil

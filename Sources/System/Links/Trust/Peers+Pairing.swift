@@ -4,15 +4,27 @@ package import Pairing
 package import SyncCore
 
 extension Peers {
-  /// Forgets a peer's record, and makes the payload with which it has paired invalid.
+  /// Forgets a peer's record and the notes about its runs, and makes the payload with which it has paired
+  /// invalid.
   ///
   /// The sessions are changed first, so that an interrupted run can be repeated. If they cannot be read, the
-  /// peer is still forgotten, because pairing with unreadable sessions is impossible.
-  package func forget(_ peerId: String) throws(TrustError) {
+  /// peer is still forgotten, because pairing with unreadable sessions is impossible. Throws only if the
+  /// trust record cannot be removed.
+  ///
+  /// - Returns: the first error of the other steps, which cannot be repeated without a trust record.
+  package func forget(_ peerId: String) throws(TrustError) -> Result<Void, TrustError> {
     let sessions = try sessions()
     let ended = Result { () throws(TrustError) in try Self.end(sessions, boundTo: peerId) }
     try trust.change { $0.forget(peerId) }
-    try ended.get()
+    let noted = Result { () throws(TrustError) in try Self.forget(peerId, in: transfers()) }
+    return ended.flatMap { _ in noted }
+  }
+
+  private static func forget(
+    _ peerId: String, in transfers: RecordFile<TransferList>
+  ) throws(TrustError) {
+    guard try transfers.load().records.contains(where: { $0.isAbout(peerId) }) else { return }
+    try transfers.change { $0.forget(peerId) }
   }
 
   private static func end(
@@ -71,9 +83,14 @@ extension Peers {
 extension TrustList {
   /// Stores a peer unless it contradicts a stored one.
   package mutating func add(_ record: TrustRecord, own: PeerIntroduction?) throws(TrustError) {
+    try check(record, own: own)
+    store(record)
+  }
+
+  /// Throws if a peer contradicts a stored one.
+  package func check(_ record: TrustRecord, own: PeerIntroduction?) throws(TrustError) {
     if let conflict = conflict(with: record.introduction, over: record.version, own: own) {
       throw .conflict(conflict)
     }
-    store(record)
   }
 }

@@ -40,6 +40,31 @@ package final class Peers: Sendable {
     do throws(SystemError) { return try Places.state() } catch { throw .transport(.system(error)) }
   }
 
+  // MARK: The identity of this device
+
+  /// The identity in `file`; without one, makes an identity with this name, and stores it unless `storing` is
+  /// false.
+  ///
+  /// Throws `noIdentity` if the identity is missing although peers are trusted.
+  package func identity(
+    in file: IdentityFile, named deviceName: String, storing: Bool = true
+  ) throws -> DeviceIdentity {
+    if let identity = try file.loadIfPresent() { return identity }
+    try refuseNewKey(at: file.path)
+    return try storing ? file.loadOrCreate(deviceName: deviceName) : DeviceIdentity(creating: deviceName)
+  }
+
+  /// Throws `noIdentity` if peers are trusted: they know the key that is missing at `path`, not a new key.
+  ///
+  /// `what` says in the hint what can be restored.
+  package func refuseNewKey(at path: String, restoring what: String = "file") throws {
+    guard try load().records.isEmpty else {
+      throw Diagnostic(
+        .noIdentity, "the key that this device's peers know is missing", file: path,
+        hint: "restore the \(what); without it, forget the peers and pair again")
+    }
+  }
+
   // MARK: Questions
 
   /// The trusted peers; throws if the file cannot be read, while most other queries ignore that error.

@@ -79,10 +79,12 @@ extension TrustList {
 
   /// The PEER for a command line: the name, or the id if the name matches another peer too.
   ///
-  /// It is also the id if the name would be an option or a remote there.
+  /// It is also the id if the name would be an option, a remote or an address there.
   package func word(for record: TrustRecord) -> String {
     let name = record.deviceName
-    let isMistaken = name.hasPrefix("-") || Self.isRemote(name) || isAmbiguous(LinkPeer(record))
+    let isMistaken =
+      name.hasPrefix("-") || Self.isRemote(name) || HostAndPort(name) != nil
+      || HostAndPort.hasWrongPort(name) || isAmbiguous(LinkPeer(record))
     return isMistaken ? record.peerId : ShellWord.posix(name)
   }
 

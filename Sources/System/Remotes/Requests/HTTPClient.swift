@@ -141,7 +141,7 @@ package final class HTTPClient: ServerTransport {
       try check(unsafe peersync_libcurl_set_text(&library, handle, CURLOPT_NOPROXY, "*"))
     }
     if let file = settings.authorities {
-      try check(unsafe peersync_libcurl_set_text(&library, handle, CURLOPT_CAINFO, file))
+      try check(unsafe peersync_libcurl_trust_only(&library, handle, file))
     }
     try check(unsafe peersync_libcurl_set_pointer(&library, handle, CURLOPT_HTTPHEADER, list))
     try check(unsafe peersync_libcurl_set_progress(&library, handle, heedSignals))

@@ -20,18 +20,20 @@ package final class Database: SQLDatabase {
   /// Opens an existing file, or a database in memory; `wait` is the longest wait for a lock.
   ///
   /// With `belongsToOthers`, the file is accepted even if everybody may write to it. If SQLite cannot create
-  /// a log or its index, the file is opened read-only, and an existing log is read too.
+  /// a log or its index, the file is opened read-only, and an existing log is read too. Only a database that
+  /// uses a log is then read without locks.
   package init(_ path: String?, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
     throws(StoreError)
   {
     if !belongsToOthers, let path, FileMode.isForAll(path) { throw .isForAll }
     var handle: OpaquePointer?
     let file = path.map { FileMode.resolved($0) }
-    let isFixed = file.map { Self.isFixed($0) } ?? false
+    let isUnwritable = file.map { Self.isUnwritable($0) } ?? false
+    let isFixed = isUnwritable && file.map { Self.usesLog($0) } ?? false
     let hasLog = file.map { FileMode.size(of: $0 + "-wal") > 0 } ?? false
     let isURI = isFixed && !hasLog
     let name = path.map { isURI ? Self.locator(ofFixed: $0) : Self.name(of: $0) } ?? Self.nameInMemory
-    let mode = readOnly || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let mode = readOnly || isUnwritable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (isURI ? SQLITE_OPEN_URI : 0)
     let code = unsafe sqlite3_open_v2(name, &handle, flags, isFixed && hasLog ? "unix-none" : nil)
     guard code == SQLITE_OK, let handle = unsafe handle else {
@@ -47,11 +49,23 @@ package final class Database: SQLDatabase {
     if isFixed { try run("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
-  /// Whether a log or its index is missing and SQLite cannot create it; then the file is not open in a
-  /// process that writes.
-  private static func isFixed(_ file: String) -> Bool {
-    let cannotLog = FileMode.isOnReadOnlySystem(file) || !FileMode.isWritable(FileMode.folder(of: file))
-    return cannotLog && !(FileMode.exists(file + "-wal") && FileMode.exists(file + "-shm"))
+  /// Whether SQLite cannot create the files that it needs beside the database to write to it.
+  private static func isUnwritable(_ file: String) -> Bool {
+    let cannotCreate = FileMode.isOnReadOnlySystem(file) || !FileMode.isWritable(FileMode.folder(of: file))
+    return cannotCreate && !(FileMode.exists(file + "-wal") && FileMode.exists(file + "-shm"))
+  }
+
+  /// Whether changes go to a log, and none must be undone; without a log and its index, such a file is not
+  /// open in a process that writes.
+  ///
+  /// Any other database must be read with locks: a process that writes to it changes the file itself. This
+  /// opens and closes the file, so another connection of this process would lose its locks.
+  static func usesLog(_ file: String) -> Bool {
+    // Both versions in the header of the file are 2 (sqlite.org/fileformat2.html).
+    guard (try? ByteInput.bytes(of: file, in: 18..<20)) == [2, 2] else { return false }
+    let journal = file + "-journal"
+    // SQLite must undo the changes of a journal unless it begins with zero.
+    return FileMode.size(of: journal) == 0 || (try? ByteInput.bytes(of: journal, in: 0..<1)) == [0]
   }
 
   /// The name by which SQLite opens a file; it would not read `:memory:` or `file:NAME` as a file name.
@@ -143,8 +157,20 @@ package final class Database: SQLDatabase {
     return found
   }
 
+  /// The collation with which `=` compares the values of a table's column; nil without such a column.
+  package func collation(of column: String, in table: String) -> String? {
+    var name: UnsafePointer<CChar>?
+    let code = unsafe sqlite3_table_column_metadata(
+      handle, "main", table, column, nil, &name, nil, nil, nil)
+    guard code == SQLITE_OK, let name = unsafe name else { return nil }
+    return unsafe String(cString: name)
+  }
+
   /// The number of rows that the last statement has changed.
   package var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
+
+  /// The number of rows that all statements have changed so far, with those of triggers and cascades.
+  package var totalChanges: Int { Int(unsafe sqlite3_total_changes64(handle)) }
 
   /// A writer takes its lock at once, because waiting for it at the first write could end in a deadlock.
   package func begin(writing: Bool) throws(StoreError) { try run(writing ? "BEGIN IMMEDIATE" : "BEGIN") }

@@ -167,9 +167,11 @@ package final class Statement {
       let buffer = unsafe driver.buffer(column).bindMemory(to: UInt8.self)
       return unsafe _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
     }
-    // Keep this order: sqlite3_column_blob may convert the value, and sqlite3_column_bytes returns its new
-    // size.
-    let start = unsafe sqlite3_column_blob(handle, column)
+    // Keep this order: the first call may convert the value, and sqlite3_column_bytes returns its new size.
+    // For a text in UTF-16, only sqlite3_column_text returns the bytes that sqlite3_column_bytes counts.
+    let start: UnsafeRawPointer? =
+      unsafe kind(column) == .text
+      ? UnsafeRawPointer(sqlite3_column_text(handle, column)) : sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     let buffer = unsafe UnsafeRawBufferPointer(start: start, count: count).bindMemory(to: UInt8.self)
     return unsafe _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)

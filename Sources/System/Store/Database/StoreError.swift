@@ -12,6 +12,8 @@ package enum StoreError: Error, Equatable, Sendable {
   case notReadable(String)
   /// Another process holds the lock, and did not release it in time.
   case busy
+  /// A process has ended while it wrote to the file, and its changes cannot be undone without writing.
+  case halfWritten
   /// The disk is full, or the file has reached its size limit.
   case full
   /// The household of a database would exceed its quota.
@@ -121,6 +123,8 @@ extension StoreError {
     case SQLITE_FULL: self = .full
     case SQLITE_IOERR where cause?.isFull == true, SQLITE_CANTOPEN where cause?.isFull == true: self = .full
     case SQLITE_CANTOPEN where cause?.isReadOnly == true: self = .readOnly
+    // SQLITE_READONLY_ROLLBACK.
+    case SQLITE_READONLY where code == 776: self = .halfWritten
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
     case SQLITE_CORRUPT: self = .corrupt(message)
     // All statements are fixed, so the file lacks something that they name.
@@ -210,11 +214,18 @@ extension Diagnostic {
         .storeBusy, "another process is writing to the \(words.noun)",
         "try again, or wait longer with --wait"
       )
+    case .halfWritten:
+      (
+        .storeBusy,
+        "a process ended while it was writing to the \(words.noun), and its changes must be undone first",
+        "open it with a program that may write to the \(words.noun) and its folder; this undoes them"
+      )
     case .full:
       (
         .storeFull, "the disk is full; the last changes were not stored",
         "free some space, then run the same command again"
       )
+    case .quotaReached: (.storeFull, "the household has reached its quota", nil)
     case .readOnly:
       (
         .storeReadOnly, "the \(words.noun) cannot be written to",

@@ -1,4 +1,5 @@
 package import JSONLines
+import SystemIO
 
 /// A file or a table of an app; the store keeps its records as one entity.
 package struct Binding: Equatable, Sendable {
@@ -33,6 +34,16 @@ package struct Binding: Equatable, Sendable {
       [
         JSONMember("source", .string(source)), JSONMember("entityName", .string(entity)),
       ] + shape)
+  }
+
+  /// The source in a command line, with the table of a database.
+  package var place: String {
+    ShellWord.path(source) + (table.map { " --table " + ShellWord.posix($0) } ?? "")
+  }
+
+  /// The command that removes only this binding, even if the database has other bindings.
+  package func removeCommand(store: String) -> String {
+    Diagnostic.command("peersync bind remove " + place, store: store)
   }
 
   /// All settings except the source and the entity; defaults are left out.

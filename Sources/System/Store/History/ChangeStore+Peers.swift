@@ -41,14 +41,31 @@ package enum CheckpointDirection: String, CaseIterable, Sendable {
 
 extension ChangeStore {
   /// The peer with this id; call it inside `write`, because it stores the peer and the time.
+  ///
+  /// A stored time that came from a clock that was ahead is replaced, because it would keep the peer active.
   package func peer(seen id: String, now: Instant) throws(StoreError) -> StorePeer {
-    let id = try peer(known: id)?.id ?? id
-    try database.statement(
-      "INSERT INTO peers (number, id, seenAt) SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM peers WHERE true "
-        + "ON CONFLICT (id) DO UPDATE SET seenAt = "
-        + "CASE WHEN peers.seenAt < excluded.seenAt THEN excluded.seenAt ELSE peers.seenAt END"
-    ).bind(1, id).bind(2, now.description).run()
-    return try knownPeer(id)
+    guard let known = try peer(known: id) else {
+      try database.statement(
+        "INSERT INTO peers (number, id, seenAt) SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM peers"
+      ).bind(1, id).bind(2, now.description).run()
+      return try knownPeer(id)
+    }
+    if let seen = try Instant(seenAt(known)), seen >= now, try !wasAhead(seen, now) { return known }
+    try database.statement("UPDATE peers SET seenAt = ?2 WHERE number = ?1").bind(1, known.number)
+      .bind(2, now.description).run()
+    return known
+  }
+
+  /// Whether a time after now came from a clock that was ahead.
+  ///
+  /// If the store was written to between the two times, it is the clock that is behind now, for example after the
+  /// start of a device without a battery.
+  private func wasAhead(_ seen: Instant, _ now: Instant) throws(StoreError) -> Bool {
+    let margin = DriftGuard.default
+    let (start, end) = (now.advanced(by: margin), seen.advanced(by: .zero - margin))
+    if seen <= start { return false }
+    return try database.statement("SELECT 1 FROM commits WHERE at > ?1 AND at < ?2 LIMIT 1")
+      .bind(1, start.seconds).bind(2, end.seconds).first { _ in true } == nil
   }
 
   /// The peer with this complete id, a UUID in upper or lower case or another word; nil if unknown.

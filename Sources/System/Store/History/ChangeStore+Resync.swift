@@ -86,6 +86,35 @@ extension ChangeStore {
       .bind(1, peer.number).bind(2, key).run()
   }
 
+  /// The keys noted from the peer's complete answer.
+  func seenKeys(from peer: StorePeer) throws(StoreError) -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    let rows = try database.statement("SELECT key FROM seen WHERE peer = ?1").bind(1, peer.number)
+    while try rows.step() { keys.append(rows.bytes(0)) }
+    return keys
+  }
+
+  /// The sequences of the records with these keys, in a separate `read`.
+  ///
+  /// A dry run stores no keys between pages. It keeps these numbers, so its memory is limited by this store.
+  func sequences(of keys: [[UInt8]]) throws -> [Int64] {
+    try read {
+      try keys.compactMap { key in
+        try database.statement("SELECT sequence FROM changes WHERE key = ?1").bind(1, key)
+          .first { $0.integer(0) }
+      }
+    }
+  }
+
+  /// Notes the keys of the records with these sequences, as ``noteSeen(_:from:)`` does.
+  func noteSeen(recordsAt sequences: Set<Int64>, from peer: StorePeer) throws(StoreError) {
+    for sequence in sequences {
+      let key = try database.statement("SELECT key FROM changes WHERE sequence = ?1").bind(1, sequence)
+        .first { $0.bytes(0) }
+      if let key { try noteSeen(key.span, from: peer) }
+    }
+  }
+
   /// Removes records that the peer no longer has, and returns their number; call it with the last page.
   ///
   /// `theirs` is the peer's checkpoint for this store, from its first page. The peer certainly had a record

@@ -13,21 +13,22 @@ extension ChangeStore {
   /// Applies all lines that can be applied now, inside a `write`; returns the number of lines that left the
   /// quarantine.
   ///
-  /// With `drift` nil all clocks are accepted. `deletions` counts live records that are deleted now; the
-  /// caller checks it against its limit.
+  /// With `drift` nil all clocks are accepted. `taken` counts the lines that were stored, and `deletions` the
+  /// live records that are deleted now.
   ///
-  /// If the lines alone would delete more of the `live` records than `limit` allows, their deletions stay in
-  /// quarantine. So the deletions of one peer do not block the changes of the other peers.
+  /// If the lines would delete more of the `live` records than `limit` allows in addition to `others`, their
+  /// deletions stay in quarantine. So the deletions of one peer do not block the changes of the other peers.
+  /// For that, call it once before the changes of a peer, without deletions, and once after them.
   package func retryQuarantine(
     _ shape: RecordShape, _ drift: DriftGuard?, _ scope: QuarantineRetry = .due,
-    within limit: DeleteLimit = .off, of live: Int = 0
-  ) throws(StoreError) -> (released: Int, deletions: Int) {
+    within limit: DeleteLimit = .off, besides others: Int = 0, of live: Int = 0
+  ) throws(StoreError) -> (released: Int, taken: Int, deletions: Int) {
     var retry = RetriedLines(self, shape, drift, scope)
     for number in try retry.numbers() { try retry.apply(number) }
-    if limit.allows(retry.deleted.count, of: live) {
+    if limit.allows(others + retry.deleted.count, of: live) {
       for number in retry.deleting { try retry.apply(number, mayDelete: true) }
     }
-    return (retry.released, retry.deletions)
+    return (retry.released, retry.counts.taken, retry.counts.deletions)
   }
 
   /// A mark that identifies the rules under which a line was read, also across versions of the program.
@@ -74,7 +75,7 @@ private struct RetriedLines {
     reader = LineReader(shape)
   }
 
-  var deletions: Int { intakes.values.reduce(0) { $0 + $1.counts.deletions } }
+  var counts: PeerIntake.Counts { intakes.values.reduce(PeerIntake.Counts()) { $0 + $1.counts } }
 
   /// The numbers of the lines to retry, from an index without the lines, because most lines are not due.
   func numbers() throws(StoreError) -> [Int64] {

@@ -146,13 +146,16 @@ extension ChangeStore {
     }
   }
 
-  /// Notes the lines that have been stored after a sequence.
-  func noteTaken(after sequence: Int64, in differences: inout Differences) throws {
-    try database.statement("SELECT key FROM changes WHERE sequence > ?1").bind(1, sequence).forEachRow {
-      row in
-      var key: [UInt8] = []
-      key.append(row.span(0))
-      differences.add(key, isTaken: true)
-    }
+  /// Notes the lines that have been stored after a sequence, or only the deletions among them.
+  func noteTaken(
+    after sequence: Int64, onlyDeletions: Bool = false, in differences: inout Differences
+  ) throws {
+    let kind = onlyDeletions ? " AND tombstone" : ""
+    try database.statement("SELECT key FROM changes WHERE sequence > ?1\(kind)").bind(1, sequence)
+      .forEachRow { row in
+        var key: [UInt8] = []
+        key.append(row.span(0))
+        differences.add(key, isTaken: true)
+      }
   }
 }

@@ -132,12 +132,16 @@ extension ChangeStore {
 
   /// Prunes one entity, or with nil all append-only entities, in a separate `write`.
   ///
-  /// Returns nil if `entity` is nil and the rules do not have append-only entities.
+  /// Returns nil if `entity` is nil and the rules do not have append-only entities. Refuses all if one of the
+  /// entities is bound: its file or table still has the records, which would count as new edits.
   package func prune(_ entity: String?, before: Instant, _ limit: DeleteLimit) throws -> Int? {
     let shape = try rules() ?? RecordShape()
     let entities = entity.map { [$0] } ?? shape.profile.appendOnlyEntities
     if entities.isEmpty { return nil }
     return try write {
+      if let binding = try bindings().first(where: { entities.contains($0.entity) }) {
+        throw Diagnostic(pruning: binding, store: path)
+      }
       let live = live
       let removed = try entities.reduce(0) { try $0 + prune($1, before: before, shape) }
       try limit.check(removed, of: live)

@@ -152,6 +152,16 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
+  /// The refusal to prune an entity whose records a bound file or table still has.
+  init(pruning binding: Binding, store path: String) {
+    self.init(
+      .conflictingOptions,
+      "bound as '\(binding.entity.escapingControls)': after a prune, the next run would store its old records "
+        + "again as new edits",
+      file: binding.source,
+      hint: "remove the records in the app; or first run: \(binding.removeCommand(store: path))")
+  }
+
   /// The diagnostic of a run that left out changes because version 1 cannot carry them.
   package init(leftOut count: Int, store path: String) {
     let types = Places.types(besideStore: path)

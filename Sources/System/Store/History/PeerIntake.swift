@@ -20,8 +20,15 @@ package struct PeerIntake {
     package var quarantinedAnew = 0
     /// Changes that differ from the stored records under append-only keys.
     package var conflicts = Conflicts()
+    /// Records that change although the page does not have them: they leave quarantine, or a complete answer
+    /// lacks them.
+    package var changedBeyondPage = 0
 
     package init() {}
+
+    init(changedBeyondPage: Int, deletions: Int) {
+      (self.changedBeyondPage, self.deletions) = (changedBeyondPage, deletions)
+    }
 
     package static func + (one: Counts, other: Counts) -> Counts {
       var sum = one
@@ -33,6 +40,7 @@ package struct PeerIntake {
       sum.quarantined += other.quarantined
       sum.quarantinedAnew += other.quarantinedAnew
       sum.conflicts.add(other.conflicts)
+      sum.changedBeyondPage += other.changedBeyondPage
       return sum
     }
   }

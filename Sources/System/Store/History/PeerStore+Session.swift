@@ -5,6 +5,8 @@ extension PeerStore {
   /// The changes that a session has exchanged.
   package struct Tally: Equatable, Sendable {
     /// The peer's changes that the store has accepted; in a dry run, that it would accept.
+    ///
+    /// Records that a complete answer deletes, and changes that leave quarantine meanwhile, count too.
     package var received = 0
     /// Changes that the peer has acknowledged.
     package var sent = 0
@@ -56,6 +58,8 @@ extension PeerStore {
     var given: [GivenPage] = []
     /// In a dry run: the number of records that the pages so far would delete.
     var deletions = 0
+    /// In a dry run: the sequences of this store's records that are in the complete answer so far.
+    var found: Set<Int64> = []
 
     /// Adds a page; pages that are never acknowledged are counted together.
     mutating func note(_ page: GivenPage) {

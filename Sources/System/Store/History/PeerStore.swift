@@ -97,7 +97,7 @@ package struct PeerStore: DialogueStore {
       tally.keptAfterRestore = session.kept
       if isFirst { hasRules = true }
       if isFirst, page.rules != nil { tally.hasAdoptedRules = true }
-      tally.received += counts.taken
+      tally.received += counts.taken + counts.changedBeyondPage
       tally.moved += page.lines.count { $0 == 10 }
       tally.left = page.hasMore ? page.remaining : 0
       tally.conflicts.add(counts.conflicts)
@@ -108,8 +108,23 @@ package struct PeerStore: DialogueStore {
     } catch let error as StoreError {
       guard let answer = Self.refusal(error) else { throw error }
       refusal = error
+      if case .quarantineFull = error, !isDryRun { try? makeRoom(for: id, page.rules ?? shape) }
       return answer
     }
+  }
+
+  /// Retries the quarantine with its deletions, because a page that found no room has not come so far.
+  ///
+  /// The next attempt to receive the page may then find room.
+  private mutating func makeRoom(for id: String, _ shape: RecordShape) throws {
+    let now = now()
+    let counts = try store.write {
+      guard let peer = try known(id), try store.rules()?.hasSameRules(as: shape) ?? false else {
+        return PeerIntake.Counts()
+      }
+      return try retry(shape, now, within: limit, besides: 0, of: live(beforeAnswerOf: peer))
+    }
+    tally.received += counts.changedBeyondPage
   }
 
   /// The refusal of a page that the store does not accept, now or in a dry run; nil for other errors.
@@ -156,9 +171,12 @@ package struct PeerStore: DialogueStore {
       if let theirs = session.theirs, try store.standing(of: theirs) == .foreign {
         session.kept = try store.absentCount(from: peer)
       }
-      counts.deletions += try store.finishReplacement(from: peer, theirs: session.theirs, shape, limit)
+      counts = try counts + finish(from: peer, session, shape, limit)
     }
     try limit.check(counts.deletions, of: live)
+    if !page.hasMore {
+      counts = try counts + retry(shape, now, within: limit, besides: counts.deletions, of: live)
+    }
     try store.setLiveBefore(page.hasMore ? live : nil, answerOf: peer)
     session.isUnderWay = page.hasMore
     if page.mode == .merge || page.mode.isEnd, !page.token.isEmpty {
@@ -177,19 +195,38 @@ package struct PeerStore: DialogueStore {
     min(try store.liveBefore(answerOf: peer) ?? .max, store.state.live)
   }
 
+  /// Removes the records that a complete answer lacks.
+  private func finish(
+    from peer: StorePeer, _ session: Session, _ shape: RecordShape, _ limit: DeleteLimit
+  ) throws(StoreError) -> PeerIntake.Counts {
+    let removed = try store.finishReplacement(from: peer, theirs: session.theirs, shape, limit)
+    return PeerIntake.Counts(changedBeyondPage: removed, deletions: removed)
+  }
+
+  /// Retries the quarantine; `others` counts the deletions that the limit must allow too.
+  private func retry(
+    _ shape: RecordShape, _ now: Instant, within limit: DeleteLimit, besides others: Int, of live: Int
+  ) throws(StoreError) -> PeerIntake.Counts {
+    let retried = try store.retryQuarantine(
+      shape, driftGuard(at: now), within: limit, besides: others, of: live)
+    return PeerIntake.Counts(changedBeyondPage: retried.taken, deletions: retried.deletions)
+  }
+
+  private func driftGuard(at now: Instant) -> DriftGuard? {
+    maximumDrift.map { DriftGuard(now: now, maximum: $0) }
+  }
+
   /// Merges a page, and with the last page of an answer the held deletions too.
   ///
-  /// The quarantine is retried before each page, to make room in it. Its deletions wait for the last page,
-  /// because the number of deletions is known only at the end of an answer.
+  /// The quarantine is retried before each page, to make room in it. With a limit, its deletions wait for the
+  /// end of the answer, because only then the number of the peer's own deletions is known. If a page lacks room
+  /// before that, they are released without it.
   private func merge(
     _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, live: Int, holdingDeletions: Bool,
     _ now: Instant, _ aside: inout [PeerIntake.Aside]
   ) throws -> PeerIntake.Counts {
-    let drift = maximumDrift.map { DriftGuard(now: now, maximum: $0) }
-    var counts = PeerIntake.Counts()
-    counts.deletions = try store.retryQuarantine(
-      shape, drift, within: page.hasMore ? .count(0) : limit, of: live
-    ).deletions
+    let drift = driftGuard(at: now)
+    var counts = try retry(shape, now, within: limit == .off ? .off : .count(0), besides: 0, of: live)
     if !page.hasMore { counts = try counts + store.releaseHeld(from: peer, shape, drift) }
     var intake = try PeerIntake(
       store, from: peer, shape, equality: page.equality, drift: drift, holdingDeletions: holdingDeletions)
@@ -202,30 +239,58 @@ package struct PeerStore: DialogueStore {
   /// Merges a page and rolls back; returns the number of changes that would be quarantined.
   private mutating func count(_ page: ReceivedPage, _ id: String) throws -> Int {
     var (counts, live) = (PeerIntake.Counts(), 0)
+    var session = session
+    var seen: [[UInt8]] = []
     var aside: [PeerIntake.Aside] = []
-    var merged = page
-    merged.mode = .merge
+    let now = now()
+    let shape = page.rules ?? shape
     do {
       try store.write {
-        let peer = try store.peer(seen: id, now: now())
+        let peer = try store.peer(seen: id, now: now)
         live = try self.live(beforeAnswerOf: peer)
+        if page.mode != .merge { try resume(page, from: peer, &session) }
         let before = store.state.sequence
-        if comparesRecords {
-          try store.noteDifferences(of: page.lines, page.rules ?? shape, in: &tally.differences)
-        }
-        counts = try merge(
-          merged, from: peer, page.rules ?? shape, live: live, holdingDeletions: false, now(), &aside)
+        if comparesRecords { try store.noteDifferences(of: page.lines, shape, in: &tally.differences) }
+        counts = try merge(page, from: peer, shape, live: live, holdingDeletions: false, now, &aside)
         if comparesRecords { try store.noteTaken(after: before, in: &tally.differences) }
+        let merged = store.state.sequence
+        if page.mode.isEnd {
+          counts = try counts + finish(from: peer, session, shape, .off)
+        } else if page.mode != .merge {
+          seen = try store.seenKeys(from: peer)
+        }
+        if !page.hasMore {
+          let others = session.deletions + counts.deletions
+          counts = try counts + retry(shape, now, within: limit, besides: others, of: live)
+        }
+        if comparesRecords {
+          try store.noteTaken(after: merged, onlyDeletions: true, in: &tally.differences)
+        }
         throw TrialEnd()
       }
     } catch is TrialEnd {}
-    tally.received += counts.taken
-    tally.conflicts.add(counts.conflicts)
+    if !seen.isEmpty { try session.found.formUnion(store.sequences(of: seen)) }
     session.deletions += counts.deletions
+    self.session = session
+    // Each page retries the same quarantine.
+    tally.received += counts.taken + (page.hasMore ? 0 : counts.changedBeyondPage)
+    tally.conflicts.add(counts.conflicts)
     if !limit.allows(session.deletions, of: live) {
       refusal = .tooManyDeletions(count: session.deletions, live: live)
     }
     return counts.quarantined
+  }
+
+  /// Continues a complete answer in a dry run: its last page finds the keys of all pages.
+  private func resume(
+    _ page: ReceivedPage, from peer: StorePeer, _ session: inout Session
+  ) throws(StoreError) {
+    if let facts = page.mode.facts {
+      session.theirs = StoreToken(bytes: facts.heldToken)
+      session.found = []
+    }
+    _ = try begin(page.mode.facts ?? ResyncFacts(), peer)
+    if page.mode.isEnd { try store.noteSeen(recordsAt: session.found, from: peer) }
   }
 
   /// Rolls a transaction back.

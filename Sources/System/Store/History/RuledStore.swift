@@ -147,6 +147,8 @@ extension RuledStore {
 
   /// Applies the changes of a peer, and retries the quarantine.
   ///
+  /// Deletions leave quarantine after the changes, as far as the limit then allows them.
+  ///
   /// `lines` passes the lines that can be applied; `batch` has all other lines once they have been read.
   package func apply(
     _ batch: PeerBatch, _ bounds: @autoclosure () -> WriteBounds, _ lines: Lines
@@ -157,14 +159,17 @@ extension RuledStore {
       bounds.tell(store)
       try settle(store)
       let live = store.live
-      let retried = try store.retryQuarantine(shape, bounds.drift, within: bounds.maxDelete, of: live)
+      let released = try store.retryQuarantine(shape, bounds.drift, within: .count(0)).released
       let peer = try store.peer(seen: batch.peer, now: bounds.now)
       var intake = try PeerIntake(store, from: peer, shape, drift: bounds.drift)
       try lines { try intake.apply($0, $1, $2) }
-      try bounds.maxDelete.check(retried.deletions + intake.counts.deletions, of: live)
+      let deletions = intake.counts.deletions
+      try bounds.maxDelete.check(deletions, of: live)
+      let retried = try store.retryQuarantine(
+        shape, bounds.drift, within: bounds.maxDelete, besides: deletions, of: live)
       try batch.keepAside(in: &intake, shape, bounds.now)
       if let token = batch.token { try store.setCheckpoint(peer, .outgoing, token, now: bounds.now) }
-      return AppliedBatch(counts: intake.counts, released: retried.released)
+      return AppliedBatch(counts: intake.counts, released: released + retried.released)
     }
     applied.quarantined = try store.quarantineCount()
     return applied

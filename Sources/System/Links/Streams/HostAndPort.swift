@@ -34,19 +34,20 @@ package struct HostAndPort: Equatable, Sendable {
 
   /// Tries the host's addresses that `admits` accepts, one after the other, each for its share of the time.
   ///
-  /// Version 1 does not authenticate, so it needs a named interface to reach other machines.
+  /// Version 1 does not authenticate, so it needs a named interface to reach other machines. At a signal or a
+  /// cancellation, throws an error for which `isInterruption` holds.
   package func connect(
     through interface: String?, until deadline: Duration, over version: ProtocolVersion = .two,
-    admits: (SocketAddress) -> Bool = { _ in true }
+    _ cancellation: Cancellation? = nil, admits: (SocketAddress) -> Bool = { _ in true }
   ) throws -> Connection {
     try connect(
       to: try SocketAddress.resolve(host, port: port), through: interface, until: deadline, over: version,
-      admits: admits)
+      cancellation, admits: admits)
   }
 
   func connect(
     to addresses: [SocketAddress], through interface: String?, until deadline: Duration,
-    over version: ProtocolVersion, admits: (SocketAddress) -> Bool
+    over version: ProtocolVersion, _ cancellation: Cancellation? = nil, admits: (SocketAddress) -> Bool
   ) throws -> Connection {
     var failure = SystemError.unreachable(text)
     for (index, address) in addresses.enumerated() {
@@ -60,7 +61,7 @@ package struct HostAndPort: Equatable, Sendable {
       let now = SystemClock.monotonic()
       let share = (deadline - now) / (addresses.count - index)
       do throws(SystemError) {
-        return try Connection.connect(to: address, through: interface, until: now + share)
+        return try Connection.connect(to: address, through: interface, until: now + share, cancellation)
       } catch {
         if error.isInterruption { throw error }
         failure = error
