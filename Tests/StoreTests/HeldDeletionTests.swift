@@ -178,7 +178,7 @@ import Testing
 
   @Test func aTrialCountsAllPagesAndStoresNothing() throws {
     var peer = session(isDryRun: true)
-    let before = try store.store.bytes()
+    let before = try store.rows()
     let first = page([TestStore.delete(1, 2), TestStore.line(7, "b", 1)], [2], hasMore: true)
     #expect(try peer.apply(first, fromPeer: "tablet") == .applied(quarantined: 0))
     #expect(peer.refusal == nil)
@@ -186,7 +186,7 @@ import Testing
     #expect(try peer.apply(last, fromPeer: "tablet") == .applied(quarantined: 0))
     #expect(peer.tally.received == 4)
     #expect(peer.refusal == .tooManyDeletions(count: 3, live: 6))
-    #expect(try store.store.bytes() == before)
+    #expect(try store.rows() == before)
   }
 
   @Test func aTrialCountsWhatACompleteAnswerLacks() throws {
@@ -194,7 +194,7 @@ import Testing
     try store.acknowledge("phone", held)
     var peer = session(isDryRun: true)
     peer.comparesRecords = true
-    let before = try store.store.bytes()
+    let before = try store.rows()
     let facts = ResyncFacts(heldToken: held.bytes, quarantinedKeys: [#"["",{"id":3}]"#])
     let first = page([TestStore.line(1, "b", 2)], [2], hasMore: true, .resync(facts: facts))
     #expect(try peer.apply(first, fromPeer: "phone") == .applied(quarantined: 0))
@@ -204,7 +204,7 @@ import Testing
     #expect(peer.tally.received == 4, "a change of 1, and the deletions of 4, 5 and 6")
     #expect(peer.tally.differences.isTaken.count == 4)
     #expect(peer.refusal == .tooManyDeletions(count: 3, live: 6))
-    #expect(try store.store.bytes() == before)
+    #expect(try store.rows() == before)
   }
 
   // MARK: What was sent

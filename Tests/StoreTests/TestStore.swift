@@ -47,6 +47,24 @@ final class TestStore {
     return try ChangeStore(path, creating: false, wait: .seconds(10))
   }
 
+  /// The rows of each table, in order: PostgreSQL returns them in any order.
+  func rows() throws -> [String: [String]] {
+    var rows: [String: [String]] = [:]
+    try store.read {
+      for table in StoreCopy.tables {
+        let columns = table.columns.joined(separator: ", ")
+        try store.database.statement("SELECT \(columns) FROM \(table.name)").forEachRow { row in
+          let values = table.columns.indices.map { index in
+            let column = Int32(index)
+            return row.kind(column) == .integer ? "\(row.integer(column))" : row.text(column)
+          }
+          rows[table.name, default: []].append(values.joined(separator: "|"))
+        }
+      }
+    }
+    return rows.mapValues { $0.sorted() }
+  }
+
   // MARK: Writing
 
   @discardableResult
