@@ -5,7 +5,7 @@ import Testing
 
 /// Outcomes come in the order of the jobs, whichever thread does them; the first error ends the run; nothing
 /// hangs.
-@Suite(.timeLimit(.minutes(5))) struct OrderedWorkTests {
+@Suite(.timeLimit(.minutes(30))) struct OrderedWorkTests {
   private struct Failure: Error, Equatable { var job: Int }
 
   private enum Fault: CaseIterable { case next, work, take }

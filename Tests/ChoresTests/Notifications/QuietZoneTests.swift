@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(.enabled(if: Tries.isSoak, "SOAK=1 runs it"))
-  func allNightsOfAllZones() throws {
+  func someNightsOfAllZones() throws {
     let files = try #require(FileManager.default.enumerator(atPath: SystemZones.folder))
     var zones = 0
     // Many names are links to one zone.
@@ -33,7 +33,10 @@ import Testing
         let zone = try Self.zone(name)
       else { continue }
       zones += 1
-      for change in Self.changes(zone, Self.allYears) { try check(name, zone, change, trials: 1, step: 61) }
+      var random = SplitMix64(seed: UInt64(zones))
+      for change in Self.changes(zone, Self.allYears).shuffled(using: &random).prefix(20) {
+        try check(name, zone, change, trials: 1, step: 61)
+      }
     }
     #expect(zones > 300)
   }

@@ -49,7 +49,7 @@ import Testing
     #expect(pointer == change.pointer && pointer.tokens.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(5))) func recordsWithManyMembersAreListedInGoodTime() throws {
+  @Test(.timeLimit(.minutes(30))) func recordsWithManyMembersAreListedInGoodTime() throws {
     let members = { (step: Int) in
       "{" + (0..<50_000).map { "\"\($0 * step)\":\($0)" }.joined(separator: ",") + "}"
     }
