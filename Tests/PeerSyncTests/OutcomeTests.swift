@@ -11,7 +11,7 @@ import Testing
     let folder = try TemporaryFolder()
     let phone = try SyncDevice(in: folder.path("phone"), named: "Phone")
     let laptop = try SyncDevice(in: folder.path("laptop"), named: "Laptop")
-    _ = try await phone.invite { code, port in
+    _ = try await phone.invite(lifetime: .seconds(3_600)) { code, port in
       Task { _ = try await laptop.join(PairingCode(code.text), at: "localhost:\(port)") }
     } approve: { peer in
       peer.keyFingerprint == laptop.keyFingerprint
