@@ -6,11 +6,11 @@ DESTDIR ?=
 
 TOOLS := $(sort $(notdir $(wildcard Sources/Tools/*)))
 SOURCES := Package.swift $(shell find Sources -type f)
-# STRICT=1 makes an error of each warning, in folders of its own.
+# STRICT=1 makes an error of each warning, in folders of its own, and leaves out what debuggers read, which takes long.
 BUILD := $(if $(STRICT),.build-strict,.build)
 RELEASE := $(BUILD)/release
 # The tests are linked with the objects that the tools are made of.
-export SWIFT_FLAGS := -Xswiftc -enable-testing $(if $(STRICT),-Xswiftc -warnings-as-errors)
+export SWIFT_FLAGS := -Xswiftc -enable-testing $(if $(STRICT),-Xswiftc -warnings-as-errors -Xswiftc -gnone)
 RUN_TESTS := BUILD=$(BUILD) Tests/run.sh
 
 BIN = $(DESTDIR)$(PREFIX)/bin

@@ -31,8 +31,11 @@ let optimizedInQuick: [SwiftSetting] =
   testBuild == "quick" ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
 
 /// Optimizing tests takes longer than it saves, except for tests that sort much data themselves.
+///
+/// No module waits for the interface of a test, so the same job writes it and does not read the sources twice.
 let unoptimized: [SwiftSetting] =
-  testBuild == "tests" ? [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))] : []
+  testBuild == "tests"
+  ? [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))] : []
 
 /// Lays what a start touches side by side, see docs/decisions/0012-link-order.md; a name that is gone does no harm.
 let linkOrder = [
@@ -200,7 +203,7 @@ let package = Package(
       "SystemIO",
       "TestSupport"),
     tests("PushTests", "Push", "JSONLines", "Store", "SyncCore", "Chores", "SystemIO"),
-    tests("TablesTests", "Tables", "Store", "JSONLines", "SystemIO"),
+    tests("TablesTests", "Tables", "Store", "JSONLines", "SystemIO", "TestSupport"),
     tests("BindingsTests", "Bindings", "JSONLines", "Store", "SyncCore", "TestSupport"),
     tests(
       "PostgresTests", "Postgres", "JSONLines", "Store", "SyncCore", "SystemIO", "TestSupport"),

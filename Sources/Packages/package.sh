@@ -8,6 +8,7 @@
 #   peersync-VERSION.tar.gz, peersync.rb  the sources, and a formula for Homebrew that builds them
 #   SHA256SUMS
 # MAINTAINER is the package's maintainer, NAME <ADDRESS>; HOMEPAGE and URL are the home page and the sources.
+# COMPRESS is how much the packages are compressed, from 1, which is fast, to 9.
 set -euo pipefail
 
 tree=$(cd "$1" && pwd) folder=$(mkdir -p "$2" && cd "$2" && pwd)
@@ -57,7 +58,7 @@ debian_package() {
     cat "$here/description"
   } >"$root/DEBIAN/control"
   (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k 2) >"$root/DEBIAN/md5sums"
-  dpkg-deb --root-owner-group -z2 --build "$root" "$folder/peersync_${version}_$architecture.deb" >/dev/null
+  dpkg-deb --root-owner-group "-z${COMPRESS:-2}" --build "$root" "$folder/peersync_${version}_$architecture.deb" >/dev/null
 }
 
 # The libraries beside the tools, which look for them there; of the system only those of C and C++ are needed.
@@ -75,14 +76,14 @@ tarball() {
   printf 'syncserve, pushes, captures, calendars, and servers or Firestore as remotes also need libraries of the system; they name them.\n\n' >>"$root/README"
   printf 'Put bin into PATH; the man pages are in share/man. The folder can be anywhere, but the units of systemd name /usr/bin.\n' >>"$root/README"
   tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" |
-    gzip -9n >"$folder/$name.tar.gz"
+    gzip "-${COMPRESS:-9}n" >"$folder/$name.tar.gz"
   echo "$name.tar.gz needs ${newest/_/ }"
 }
 
 formula() {
   local sources=$folder/peersync-$version.tar.gz
   git -C "$here/../.." archive --format=tar --prefix="peersync-$version/" HEAD |
-    gzip -9n >"$sources"
+    gzip "-${COMPRESS:-9}n" >"$sources"
   sed -e "s|@VERSION@|$version|; s|@SHA256@|$(sha256sum "$sources" | cut -d ' ' -f 1)|" \
     -e "s|@URL@|${URL:-file://$sources}|; s|@HOMEPAGE@|${HOMEPAGE:-file://$tree/usr/share/doc/peersync/README.md}|" \
     "$here/peersync.rb.in" >"$folder/peersync.rb"

@@ -28,7 +28,7 @@ import Testing
     }
     visit() {
       asked=$((asked + 1))
-      for words in '' a "$many"; do
+      for words in '' \#(Repository.isSet("SOAK") ? "a " : "")"$many"; do
         ask "$@" --version $words
         ask "$@" --generate man $words
         ask "$@" --help $words

@@ -49,8 +49,8 @@ import Testing
       ("front", "nginx", ["nginx", "openssl"]), ("contract", "described", []),
       ("contract", "in_database", ["psql"]), ("load", "pull files", []), ("load", "pull database", ["psql"]),
       ("load", "steady files", []), ("load", "steady database", ["psql"]),
-      ("collection", "killed", []), ("collection", "many", []), ("collection_stories", "seeds", []),
-      ("emulator", "google", []),
+      ("collection", "late", []), ("collection", "killed", []), ("collection", "many", []),
+      ("collection_stories", "seeds", []), ("emulator", "google", []),
     ])
   func long(file: String, name: String, programs: [String]) async throws {
     try await run(file, name, programs, "SOAK=1 ", limit: .seconds(10_800))

@@ -55,10 +55,18 @@ import Testing
 
     """#
 
+  /// What zsh has found in its own folders, for the cases that follow.
+  ///
+  /// zsh renames a whole file to it, so cases may run side by side.
+  private static let dump: String = {
+    atexit { try? FileManager.default.removeItem(atPath: CompletionTests.dump) }
+    return FileManager.default.temporaryDirectory.appending(path: "CompletionTests.\(getpid())").path
+  }()
+
   /// A line editor that completes one line, notes what is offered, and ends.
   private static let zshSetup = #"""
     fpath=($PWD $fpath)
-    autoload -Uz compinit && compinit -u -D
+    autoload -Uz compinit && compinit -u -d "$ZCOMPDUMP"
     [[ $_comps[tool] == _tool ]] || print -r -- "not loaded" >>result
     compadd() {
       if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)\ * ]]; then
@@ -99,6 +107,7 @@ import Testing
     let environment = [
       "PATH": folder.path("bin") + ":/usr/bin:/bin", "HOME": folder.path("."), "LINE_TO_COMPLETE": line,
       "XDG_DATA_HOME": folder.path("."), "XDG_CONFIG_HOME": folder.path("."), "TERM": "dumb",
+      "ZCOMPDUMP": Self.dump,
     ]
     let result = try #require(Program(shell)).run(arguments, in: folder.url, environment: environment)
     #expect(result.errors == "")

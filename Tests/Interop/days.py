@@ -19,7 +19,8 @@ from pathlib import Path
 from everyday import PORT, Device, pair
 from lab import Failed, Lab, Program, check, until
 
-DAYS, RUNS, CONTACTS = int(os.environ.get("DAYS", "10")), 24, 5_000
+DAYS, RUNS = int(os.environ.get("DAYS", "10")), 24
+CONTACTS = 5_000 if DAYS > 1 else 1_000
 SEED = int(os.environ.get("SEED", "1"))
 # Contacts that are edited: few enough for both hosts to meet at one.
 BUSY = 12

@@ -49,7 +49,7 @@ class Run:
 
 class Simulation:
     def __init__(self, sender, start, days, count):
-        self.sender, self.start, self.planned = sender, start, days * 24 * 12
+        self.sender, self.start, self.planned = sender, start, int(days * 24 * 12)
         self.random = random.Random(int(os.environ.get("PUSH_SEED", "11")))
         self.timeout = os.environ.get("PUSH_TIMEOUT", "5s")
         self.state = sender.folder / "home.jsonl"

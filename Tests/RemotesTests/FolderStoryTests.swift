@@ -9,7 +9,7 @@ import Testing
 ///
 /// The files are carried late, torn and in any order. In the end every store has the newest of each record.
 @Suite struct FolderStoryTests {
-  @Test(arguments: Tries.seeds(20, soak: 1_000))
+  @Test(arguments: Tries.seeds(10, soak: 1_000))
   func everyStoreEndsWithTheNewestOfEachRecord(seed: UInt64) throws {
     var story = try FolderStory(seed)
     for _ in 0..<story.length { try story.step() }

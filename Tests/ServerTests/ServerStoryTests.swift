@@ -10,7 +10,7 @@ import Testing
 ///
 /// In the end all have the newest of each record.
 @Suite struct ServerStoryTests {
-  @Test(.onEveryEngine, arguments: Tries.seeds(15, soak: 300))
+  @Test(.onEveryEngine, arguments: Tries.seeds(8, soak: 300))
   func everyStoreEndsWithTheNewestOfEachRecord(seed: UInt64) throws {
     #expect(try ServerStory.violations(seed) == [])
   }

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs a PostgreSQL server of its own until standard input ends; everything of it is then removed.
+# The first one leaves a copy of its new data in .build, with which the next ones begin.
 # usage: cluster.sh [SETTING=VALUE]...
 #
 # Prints the URL of a database whose owner is an ordinary role, and the folder of the server, in which 'ctl' runs pg_ctl as
@@ -7,6 +8,7 @@
 # listens on a socket in that folder, and nowhere else unless a setting says so. Ends with 77 where PostgreSQL is not installed.
 set -eu
 
+root=$(cd "$(dirname "$0")/../.." && pwd)
 programs=$(pg_config --bindir 2>/dev/null || true)
 # The newest version comes last.
 for folder in "$programs" $(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V); do
@@ -37,8 +39,9 @@ for setting in "$@"; do
 done
 if [ -z "$durable" ]; then settings="$settings -c fsync=off"; fi
 
+version=$("$programs/initdb" --version | sed 's/^[^)]*) \([^ ]*\).*/\1/')
 # After a kill it syncs each file of the data by itself, which takes long on a busy disk; since version 14 it can do so at once.
-if [ "$("$programs/initdb" --version | sed 's/.*) \([0-9]*\).*/\1/')" -ge 14 ]; then
+if [ "${version%%[!0-9]*}" -ge 14 ]; then
   settings="$settings -c recovery_init_sync_method=syncfs"
 fi
 
@@ -49,11 +52,20 @@ export PGCTLTIMEOUT=600
 exec $as "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -o "$settings" -w -s "\$@"
 END
 chmod 755 "$folder/ctl"
-trap '"$folder/ctl" stop -m immediate >/dev/null 2>&1 || true; rm -rf "$folder"' EXIT
+kept=$root/.build/cluster-$version-$(id -u)
+# Its name ends like that of the folder: in namespaces, several have the same process id.
+copy=$kept.${folder##*.}
+trap '"$folder/ctl" stop -m immediate >/dev/null 2>&1 || true; rm -rf "$folder" "$copy"' EXIT
 trap 'exit 143' TERM INT HUP
 
 cd "$folder"
-$as "$programs/initdb" -D "$folder/data" -A trust --no-locale -E UTF8 -N >"$folder/initdb.log"
+if [ -d "$kept" ]; then
+  cp -a "$kept" "$folder/data"
+else
+  $as "$programs/initdb" -D "$folder/data" -A trust --no-locale -E UTF8 -N >"$folder/initdb.log"
+  # Another one may have left its copy meanwhile, or there is no room: that is no failure.
+  { mkdir -p "${kept%/*}" && cp -a "$folder/data" "$copy" && mv -T "$copy" "$kept"; } 2>/dev/null || true
+fi
 "$folder/ctl" start >/dev/null
 $as "$programs/psql" -q -h "$folder" -p "$port" -d postgres -c 'CREATE ROLE peersync LOGIN CREATEDB' -c 'CREATE DATABASE peersync OWNER peersync'
 echo "postgresql://peersync@/peersync?host=$folder&port=$port"

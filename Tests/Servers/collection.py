@@ -137,7 +137,7 @@ def late(folder):
             clock += seconds
             double.control(clock=seconds)
 
-        for number in range(200):
+        for number in range(200 if LONG else 80):
             which = moments.randrange(2)
             # A commit is answered when it can be seen: its writer goes on then, all others at any time.
             if ready[which] > clock:
@@ -631,7 +631,7 @@ def restored(folder):
 
 def killed(folder):
     """Runs that are killed at any moment, while records move both ways."""
-    kills = 200 if LONG else 15
+    kills = 200 if LONG else 8
     seed = random.randrange(1 << 32)
     print(f"seed: {seed}")
     moments, wanted, cut, number, span = random.Random(seed), {}, 0, 0, 0.3

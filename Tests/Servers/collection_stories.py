@@ -610,7 +610,7 @@ def main():
     o.add_argument("--tolerate", help="a pattern of messages of runs that are known faults")
     a = o.parse_args()
     if a.scenario:
-        a.count = 100 if LONG else 6
+        a.count = 100 if LONG else 3
     KEEP, TOLERATE = a.keep, a.tolerate
     bad, kinds = 0, {}
     for seed in range(a.seed, a.seed + a.count):

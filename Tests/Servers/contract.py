@@ -19,6 +19,10 @@ SETTINGS = """
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "401", "403", "404", "409", "410", "429"]
 
+# A query can be too long for the HTTP library.
+[checks.negative_data_rejection]
+expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "414", "415", "422", "428", "429", "431"]
+
 # A member that does not exist is well formed too.
 [[operations]]
 include-name = "POST /devices"
@@ -61,7 +65,7 @@ def examine(server, folder):
         "SCHEMATHESIS_HOOKS": Path(__file__).stem}
     words = [
         str(Path(sys.executable).with_name("schemathesis")), "run", f"http://127.0.0.1:{server.port}/openapi.json",
-        "--checks", "all", "--max-examples", "1000" if LONG else "30", "--workers", "1", "--continue-on-failure",
+        "--checks", "all", "--max-examples", "1000" if LONG else "15", "--workers", "1", "--continue-on-failure",
         "--suppress-health-check", "all", "--no-color", "--phases", "coverage,fuzzing"]
     done = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -69,7 +73,7 @@ def examine(server, folder):
     check(done.returncode == 0, "schemathesis finds nothing")
     asked = len([line for line in server.log() if line.get("keyId")])
     cases = int(re.search(r"(\d+) generated", done.stdout)[1])
-    check(cases >= (10_000 if LONG else 500), f"{cases} cases, {asked} requests with a key")
+    check(cases >= (10_000 if LONG else 250), f"{cases} cases, {asked} requests with a key")
     check(server.verify(), "the store is whole")
 
 

@@ -121,7 +121,7 @@ import Testing
   /// Identities that a profile compares in a form, in all their spellings.
   @Test(arguments: RandomIdentities.Kind.allCases, Tries.some([1_000, 30, 2]))
   func identitiesInManySpellings(kind: RandomIdentities.Kind, ids: Int) throws {
-    for seed in Tries.seeds(12) {
+    for seed in Tries.seeds(4, soak: 12) {
       var lines = RandomIdentities(seed: seed, kind, ids: ids)
       try check(lines.texts(ids * 4), "\(kind), \(ids) ids, seed \(seed)", lines.shape)
     }

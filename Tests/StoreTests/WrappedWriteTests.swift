@@ -148,7 +148,7 @@ import Testing
 
   /// However a record came into a store.
   @Test func whatIsDumpedIsNoDifference() throws {
-    for seed in UInt64(1)...60 {
+    for seed in Tries.seeds(20, soak: 60) {
       var random = SplitMix64(seed: seed)
       let trial = try WrappedWriteTests()
       for _ in 0..<Int.random(in: 1...6, using: &random) {

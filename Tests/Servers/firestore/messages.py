@@ -1,7 +1,14 @@
 """Google's messages, the errors that are answered in Google's form, and JSON as messages."""
 
+import importlib.util
 import json
+import sys
 import time
+from types import ModuleType
+
+# The package itself imports the client and gRPC, which takes half a second at each start: an empty one leads to its modules too.
+package = importlib.util.find_spec("google.cloud.firestore_v1")
+sys.modules.setdefault(package.name, ModuleType(package.name)).__path__ = package.submodule_search_locations
 
 from google.cloud.firestore_v1 import types
 from google.protobuf import json_format

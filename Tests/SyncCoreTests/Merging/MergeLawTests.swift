@@ -7,7 +7,7 @@ import Testing
   private static let seedsEach: UInt64 = 50
 
   /// Each number stands for `seedsEach` seeds.
-  @Test(arguments: LawProfile.all, Tries.some(Tries.isSoak ? 0..<10 : 0..<4))
+  @Test(arguments: LawProfile.all, Tries.some(Tries.isSoak ? 0..<10 : 0..<2))
   func lawsHold(profile: LawProfile, block: UInt64) throws {
     let merge = try LawMerge(profile: profile.text)
     for seed in block * Self.seedsEach..<(block + 1) * Self.seedsEach {
