@@ -13,8 +13,8 @@ import Testing
 
   @Test(.needs("strace")) func kills() async throws { try await run("kills") }
 
-  /// A day of runs every five minutes, some of them killed.
-  @Test func day() async throws { try await run("day") }
+  /// A night of runs every five minutes, some of them killed.
+  @Test func night() async throws { try await run("night") }
 
   /// A week of runs every five minutes, some of them killed.
   @Test(.enabled(if: Repository.isSet("SOAK"), "SOAK=1 runs it"))

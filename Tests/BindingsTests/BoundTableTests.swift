@@ -1,4 +1,6 @@
 import Bindings
+import Foundation
+import JSONLines
 import Store
 import SyncCore
 import TestSupport
@@ -96,6 +98,27 @@ import Testing
     for binding in bindings { #expect(try record(binding, sharing: nil) == 1) }
   }
 
+  /// Otherwise a cascade could delete rows of the other table on all devices.
+  @Test func tablesAreOfOneDatabaseByAnyPath() throws {
+    try app.run(
+      "CREATE TABLE p (id TEXT PRIMARY KEY); CREATE TABLE c (id TEXT PRIMARY KEY, p TEXT REFERENCES p "
+        + "ON DELETE CASCADE); INSERT INTO p VALUES ('p1'); INSERT INTO c VALUES ('c1', 'p1')")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.db"), withDestinationPath: folder.path("app.db"))
+    let bindings = [
+      Binding(entity: "p", source: folder.path("app.db"), table: "p"),
+      Binding(entity: "c", source: folder.path("link.db"), table: "c"),
+    ]
+    for binding in bindings {
+      try store.write { try store.bind(binding) }
+      _ = try BindingExchange(binding, wait: .zero).record(in: store, bounds)
+    }
+    try put(#"{"entityName":"p","identity":{"id":"p1"},"deletedAt":"2025-06-01T00:00:01Z"}"#)
+    let exchange = try BindingExchange(bindings[0], besides: bindings, wait: .zero)
+    #expect(try exchange.deliver(from: store, bounds).refused.count == 1)
+    #expect(try app.integer("SELECT count(*) FROM c") == 1)
+  }
+
   /// A run that must ask about other tables first does not store a deletion.
   @Test func deletionsAreFoundBeforeTheyAreStored() throws {
     try app.run("INSERT INTO t VALUES (1, 0), (2, 0)")
@@ -125,5 +148,158 @@ import Testing
       #expect((String(decoding: line, as: UTF8.self) == change) == (day == 2))
     }
     #expect(time > now.advanced(by: .seconds(2)))
+  }
+
+  /// An older copy of a table, or an edit of a file with an earlier clock, comes after the source was read.
+  @Test(arguments: [true, false]) func earlierClocksAreCountedBeforeChangesAreWritten(isTable: Bool) throws {
+    let record = #"{"id":"a","n":2,"updatedAt":"2025-05-02T00:00:00Z"}"#
+    var binding = Binding(entity: "u", source: try folder.write(record + "\n", to: "u.jsonl"))
+    if isTable {
+      try app.run(
+        "CREATE TABLE u (id TEXT PRIMARY KEY, n INTEGER, updatedAt TEXT);"
+          + "INSERT INTO u VALUES ('a', 2, '2025-05-02T00:00:00Z')")
+      binding = Binding(entity: "u", source: folder.path("app.db"), table: "u")
+    }
+    try store.write { try store.bind(binding) }
+    func exchange() throws -> BindingExchange {
+      try BindingExchange(store.bindings().filter { $0.entity == "u" }[0], wait: .zero)
+    }
+    #expect(try exchange().record(in: store, bounds).intake.counts.stored == 1)
+    try put(
+      #"{"entityName":"u","identity":{"id":"b"},"modifiedAt":"2025-05-03T00:00:00Z","#
+        + #""fields":{"id":"b","n":1,"updatedAt":"2025-05-03T00:00:00Z"}}"#)
+    if isTable {
+      try app.run("UPDATE u SET n = 1, updatedAt = '2025-05-01T00:00:00Z'")
+    } else {
+      try folder.write(#"{"id":"a","n":1,"updatedAt":"2025-05-01T00:00:00Z"}"# + "\n", to: "u.jsonl")
+    }
+    let outcome = try exchange().deliver(from: store, bounds)
+    #expect(outcome.outdated == (isTable ? 1 : 0))
+    #expect(outcome.setBack == (isTable ? 0 : 1))
+    if isTable { #expect(try app.integer("SELECT count(*) FROM u WHERE id = 'b' OR n = 2") == 2) }
+  }
+
+  /// The first of three rows is refused, and a trigger moves the second to another table.
+  @Test func aRowThatATriggerRemovesDoesNotCountWhileAnEarlierOneIsRefused() throws {
+    try app.run(
+      "CREATE TABLE u (id TEXT PRIMARY KEY, above TEXT REFERENCES u); CREATE TABLE moved (id TEXT);"
+        + "CREATE TRIGGER moving AFTER INSERT ON u WHEN new.id = 'b' BEGIN "
+        + "INSERT INTO moved VALUES (new.id); DELETE FROM u WHERE id = new.id; END")
+    let binding = Binding(entity: "u", source: folder.path("app.db"), table: "u")
+    try store.write { try store.bind(binding) }
+    func exchange() throws -> BindingExchange {
+      try BindingExchange(store.bindings().filter { $0.entity == "u" }[0], wait: .zero)
+    }
+    _ = try exchange().record(in: store, bounds)
+    for (id, above) in [("a", #""x""#), ("b", "null")] {
+      try put(
+        #"{"entityName":"u","identity":{"id":"\#(id)"},"modifiedAt":"2025-05-01T00:00:00Z","#
+          + #""fields":{"id":"\#(id)","above":\#(above)}}"#)
+    }
+    for _ in 0..<2 {
+      let outcome = try exchange().deliver(from: store, bounds)
+      #expect(outcome.refused.count == 1)
+      #expect(outcome.written == 0)
+    }
+    #expect(try app.integer("SELECT count(*) FROM moved") == 0)
+    try app.run("INSERT INTO u VALUES ('x', NULL)")
+    _ = try exchange().record(in: store, bounds)
+    #expect(try exchange().deliver(from: store, bounds).written == 2)
+    #expect(try app.integer("SELECT count(*) FROM moved") == 1)
+    #expect(try exchange().deliver(from: store, bounds).written == 0)
+  }
+
+  // MARK: Tables together
+
+  /// Table `a` refers to the circle, `d` is referred to by it, and `e` refers only to itself.
+  @Test func onlyTablesInACircleAreWrittenTogether() throws {
+    try app.run(
+      "CREATE TABLE a (id TEXT PRIMARY KEY, b TEXT REFERENCES B); CREATE TABLE b (id TEXT PRIMARY KEY, "
+        + "c TEXT REFERENCES c); CREATE TABLE c (id TEXT PRIMARY KEY, b TEXT REFERENCES B, "
+        + "d TEXT REFERENCES d); CREATE TABLE d (id TEXT PRIMARY KEY); "
+        + "CREATE TABLE e (id TEXT PRIMARY KEY, e TEXT REFERENCES e)")
+    var exchanges: [BindingExchange] = []
+    for name in ["a", "b", "c", "d", "e"] {
+      let binding = Binding(entity: name, source: folder.path("app.db"), table: name)
+      exchanges.append(try BindingExchange(binding, sharing: exchanges.first, wait: .zero))
+    }
+    #expect(try BindingExchange.inCircles(exchanges).map(\.binding.entity) == ["b", "c"])
+    #expect(try BindingExchange.inCircles([exchanges[0], exchanges[1], exchanges[4]]).isEmpty)
+  }
+
+  /// Makes and binds two tables whose rows may refer to each other, and reads them.
+  private func exchangesOfTwoTables(_ more: String = "") throws -> [BindingExchange] {
+    try app.run(
+      "CREATE TABLE p (id TEXT PRIMARY KEY, code TEXT UNIQUE, above TEXT REFERENCES p, q TEXT REFERENCES q);"
+        + "CREATE TABLE q (id TEXT PRIMARY KEY, p TEXT REFERENCES p, code TEXT REFERENCES p (code), "
+        + "updatedAt TEXT); \(more)")
+    for name in ["p", "q"] {
+      let binding = Binding(entity: name, source: folder.path("app.db"), table: name)
+      try store.write { try store.bind(binding) }
+      _ = try BindingExchange(binding, wait: .zero).record(in: store, bounds)
+    }
+    let bindings = try store.bindings().filter { $0.entity != "t" }
+    let first = try BindingExchange(bindings[0], besides: bindings, wait: .zero)
+    return [first, try BindingExchange(bindings[1], besides: bindings, sharing: first, wait: .zero)]
+  }
+
+  /// Stores two new rows that refer to each other.
+  private func putCircle() throws {
+    for (name, other) in [("p", "q"), ("q", "p")] {
+      try put(
+        #"{"entityName":"\#(name)","identity":{"id":"\#(name)0"},"modifiedAt":"2025-05-01T00:00:00Z","#
+          + #""fields":{"id":"\#(name)0","\#(other)":"\#(other)0"}}"#)
+    }
+  }
+
+  private func writtenTogether(_ exchanges: [BindingExchange]) throws -> [Int] {
+    try BindingExchange.deliver(together: exchanges, from: store, bounds).map(\.written)
+  }
+
+  /// The last row of the chain refers to a missing row.
+  @Test func aLongChainThatLacksARowDoesNotBlockACircle() throws {
+    let exchanges = try exchangesOfTwoTables()
+    try putCircle()
+    for number in 1...100 {
+      try put(
+        #"{"entityName":"p","identity":{"id":"c\#(number)"},"modifiedAt":"2025-05-01T00:00:00Z","#
+          + #""fields":{"id":"c\#(number)","above":"c\#(number + 1)"}}"#)
+    }
+    #expect(try writtenTogether(exchanges) == [1, 1])
+    #expect(try app.integer("SELECT count(*) FROM p") == 1)
+  }
+
+  /// A row refers to the code of row `u`, and not to its key.
+  @Test(arguments: [
+    #""modifiedAt":"2025-06-01T00:00:01Z","fields":{"id":"u","code":"d","above":null,"q":null}"#,
+    #""deletedAt":"2025-06-01T00:00:01Z""#,
+  ])
+  func aValueThatIsReferredToDoesNotBlockACircle(change: String) throws {
+    let exchanges = try exchangesOfTwoTables(
+      "INSERT INTO p (id, code) VALUES ('u', 'c'); INSERT INTO q (id, code) VALUES ('v', 'c')")
+    try putCircle()
+    try put(#"{"entityName":"p","identity":{"id":"u"},\#(change)}"#)
+    #expect(try writtenTogether(exchanges) == [1, 1])
+    #expect(try app.integer("SELECT count(*) FROM p WHERE code = 'c' OR q = 'q0'") == 2)
+  }
+
+  /// A trigger makes a clock that cannot be read.
+  @Test func aRowThatCannotBeReadAgainNamesItsDatabase() throws {
+    let exchanges = try exchangesOfTwoTables(
+      "CREATE TRIGGER dated AFTER INSERT ON q BEGIN UPDATE q SET updatedAt = 'soon' WHERE id = new.id; END")
+    try putCircle()
+    let error = #expect(throws: Diagnostic.self) { try writtenTogether(exchanges) }
+    #expect(error?.code == .invalidClock)
+    #expect(error?.file == folder.path("app.db"))
+    #expect(try app.integer("SELECT count(*) FROM p") == 0)
+  }
+
+  /// The app adds bytes after the tables were read.
+  @Test func anErrorOfALaterTableNamesThatTable() throws {
+    let exchanges = try exchangesOfTwoTables()
+    try putCircle()
+    try app.run("INSERT INTO q (id, p) VALUES ('x', x'00')")
+    let error = #expect(throws: Diagnostic.self) { try writtenTogether(exchanges) }
+    #expect(error?.hint?.contains("--table q --base64 p") == true)
   }
 }

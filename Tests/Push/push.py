@@ -154,6 +154,9 @@ def handover(sender):
     expect((summary["sent"], summary["pruned"], prunes), (1, 2 * count - 1, []), "counts and prune lines")
     expect({line.get("reason") for line in results if line["outcome"] == "pruned"}, {"removed"}, "reasons")
     expect([line["memberID"] for line in sender.lines("devices", "list")], ["ben"], "devices that are left")
+    expect(summary["waiting"], count - 1, "pushes that wait for a device")
+    sender.device("ann", token(3))
+    expect(sender.send()[2]["sent"], count - 1, "sent to the next device")
 
 
 def reset(sender):
@@ -401,9 +404,9 @@ def late(sender):
     judge(lines + sender.send()[0], [("retry", None), ("sent", 200)])
 
 
-def day(sender):
-    """A day of the simulated week: the one in which clocks in Paris are put forward."""
-    Simulation(sender, START + datetime.timedelta(days=5, hours=12), 1, 12).run()
+def night(sender):
+    """A night of the simulated week: the one in which clocks in Paris are put forward."""
+    Simulation(sender, START + datetime.timedelta(days=5, hours=20), 0.5, 12).run()
 
 
 def week(sender):

@@ -126,7 +126,11 @@ import Testing
     try outbox.write { try outbox.remove(DeviceToken("aa")!) }
     #expect(try send(channel, seconds: 120).left == 0)
     #expect(channel.started.count == 1)
-    #expect(try states() == ["failed"])
+    #expect(try states() == ["waiting"])
+    // The same device may come back.
+    try addDevice("aa")
+    channel.answer = { _ in PushAnswer(.sent, status: 200) }
+    #expect(try send(channel, seconds: 120).sent == 1)
   }
 
   @Test func whatWaitsForADeviceIsNotSentToItsNextOwner() throws {

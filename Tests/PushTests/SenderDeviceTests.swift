@@ -28,7 +28,7 @@ import Testing
     }
     let summary = try send(channel)
     #expect(channel.started.count == 1, "the others are ann's, the device is not any more")
-    #expect((summary.sent, summary.pruned, summary.waiting) == (1, 8, 0))
+    #expect((summary.sent, summary.pruned, summary.waiting) == (1, 8, 8))
     let dropped = told.filter { $0["outcome"]?.stringValue == "pruned" }
     #expect(dropped.count == 8 && dropped.allSatisfy { $0["reason"]?.stringValue == "removed" })
     #expect(told.allSatisfy { $0["prune"] == nil })
@@ -155,6 +155,44 @@ import Testing
     #expect(channel.started.last?.device == "aa")
   }
 
+  /// What no device has received waits for the next one: also a push that is to be tried again.
+  @Test func whatOnlyADeviceThatIsGoneWasToGetWaitsForTheNext() throws {
+    for number in 1...4 { _ = try add(notification(UInt64(number))) }
+    try addDevice("aa")
+    let channel = ScriptedChannel { job in
+      switch job.notification.title {
+      case "t1": PushAnswer(.sent, status: 200)
+      case "t4": PushAnswer(.gone(since: nil), status: 410, reason: "Unregistered")
+      default: PushAnswer(.again(after: 600), status: 500)
+      }
+    }
+    let summary = try send(channel)
+    #expect((summary.sent, summary.retried, summary.pruned) == (1, 2, 3))
+    #expect((summary.failed, summary.waiting, summary.left) == (0, 3, 0))
+    let pruned = told.filter { $0["outcome"] == "pruned" }
+    #expect(pruned.map { $0["reason"]?.stringValue } == ["Unregistered", "removed", "removed"])
+    #expect(try states() == ["sent", "waiting", "waiting", "waiting"])
+    try addDevice("bb")
+    channel.answer = { _ in PushAnswer(.sent, status: 200) }
+    #expect(try send(channel).sent == 3)
+    #expect(channel.started.suffix(3).allSatisfy { $0.device == "bb" })
+  }
+
+  /// A push that failed on one device is not sent to the next device by itself.
+  @Test func whatAlsoFailedDoesNotWaitForTheNextDevice() throws {
+    _ = try add(notification(1))
+    try addDevice("aa")
+    try addDevice("bb")
+    let channel = ScriptedChannel { job in
+      job.device == "aa"
+        ? PushAnswer(.gone(since: nil), status: 410, reason: "Unregistered")
+        : PushAnswer(.failed, status: 413)
+    }
+    let summary = try send(channel)
+    #expect((summary.pruned, summary.failed, summary.waiting) == (1, 1, 0))
+    #expect(try states() == ["failed"])
+  }
+
   /// The pushes that wait for a device that is gone are not sent, though it is forgotten at the end only.
   @Test func aDeviceThatIsGoneGetsNothingMore() throws {
     for number in 1...9 { _ = try add(notification(UInt64(number))) }
@@ -162,7 +200,7 @@ import Testing
     let channel = gone(["aa"])
     let summary = try send(channel)
     #expect(channel.started.count == 1)
-    #expect((summary.pruned, summary.waiting) == (1, 0))
+    #expect((summary.pruned, summary.waiting) == (9, 9))
     #expect(told.filter { $0["prune"] != nil }.count == 1)
     #expect(try outbox.devices().isEmpty)
   }

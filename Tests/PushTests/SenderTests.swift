@@ -1,4 +1,5 @@
 @testable import Chores
+import JSONLines
 @testable import Push
 @testable import SyncCore
 import SystemIO
@@ -141,7 +142,9 @@ import Testing
     let device = Device(token: DeviceToken("aa")!, member: RecordID("ben"), added: now)
     try outbox.write { try outbox.add([device]) }
     let channel = ScriptedChannel { _ in PushAnswer(.sent, status: 200) }
-    #expect(try send(channel).sent == 0)
+    let summary = try send(channel)
+    #expect((summary.sent, summary.pruned, summary.waiting) == (0, 1, 1))
+    #expect(told.map { $0["reason"]?.stringValue } == ["removed"])
     #expect(channel.started.isEmpty)
   }
 

@@ -8,6 +8,7 @@ import Testing
     ("SSL: no alternative certificate subject name matches target host name 'a'", "for another name"),
     ("SSL: certificate subject name (b) does not match target hostname 'a'", "for another name"),
     ("SSL certificate problem: certificate has expired", "expired"),
+    ("SSL certificate problem: certificate is not yet valid", "not valid yet"),
     ("SSL certificate problem: self-signed certificate", "not trusted"),
     ("", "not trusted"),
   ]) func theTextTellsWhatIsWrong(text: String, words: String) {

@@ -262,6 +262,36 @@ import Testing
     #expect(two.leftOut == nil && three.leftOut == nil)
   }
 
+  /// It has arrived, so waiting does not help.
+  @Test func aFileThatCannotBeReadIsNotAwaited() throws {
+    for second in 1...2 {
+      try one.put(TestDevice.line(second, "a", at: second))
+      try one.sync(folder)
+    }
+    let (first, file) = (folder.files[0], folder.files[1])
+    try FileManager.default.moveItem(atPath: path(file), toPath: path("away"))
+    // A link to itself cannot be read by anyone.
+    try FileManager.default.createSymbolicLink(atPath: path(file), withDestinationPath: path(file))
+    try two.sync(folder)
+    #expect(try two.contents == ["1 a"])
+    #expect(two.awaited == [])
+    #expect(two.leftOut?.code == .notReadable && two.leftOut?.file == path(file))
+    // Without another file, the start of the chain is unknown.
+    try FileManager.default.moveItem(atPath: path(first), toPath: path("first"))
+    let three = try TestDevice(3)
+    try three.sync(folder)
+    #expect(three.awaited == [])
+    #expect(three.leftOut?.code == .notReadable && three.leftOut?.file == path(file))
+    try FileManager.default.moveItem(atPath: path("first"), toPath: path(first))
+    try FileManager.default.removeItem(atPath: path(file))
+    try FileManager.default.moveItem(atPath: path("away"), toPath: path(file))
+    for device in [two, three] {
+      try device.sync(folder)
+      #expect(try device.contents == ["1 a", "2 a"])
+      #expect(device.awaited == [] && device.leftOut == nil)
+    }
+  }
+
   @Test func theFolderOfAnotherDiskIsNoSharedFolder() throws {
     #expect(throws: (any Error).self) { try SharedFolder(folder.url.path) }
     #expect(throws: (any Error).self) { try SharedFolder.make(folder.path("missing")) }

@@ -119,6 +119,51 @@ import Testing
     #expect(try three.contents == ["1 milk 59", "2 -", "3 tea"])
   }
 
+  /// A sync program has copied half of it, or its device lets nobody read it.
+  @Test func aDeviceWhoseNoteCannotBeReadMayNotHaveReadTheFiles() throws {
+    try one.put(TestDevice.line(1, "milk", at: 1), TestDevice.line(2, "bread", at: 1))
+    try one.sync(folder)
+    try two.sync(folder)
+    // A copy by another program is no note.
+    try folder.write("x", to: "\(two.id)/._copy.seen.json")
+    func notes() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: path(two.id)).filter {
+        $0.hasSuffix(".seen.json") && !$0.hasPrefix("._")
+      }
+    }
+    let names = try notes()
+    let name = try #require(names.first)
+    let note = path("\(two.id)/\(name)")
+    let half = try Data(contentsOf: URL(filePath: note)).prefix(40)
+    try half.write(to: URL(filePath: note))
+    for round in 0..<60 {
+      try one.put(TestDevice.line(1, "milk \(round)", at: 2), TestDevice.line(2, "bread \(round)", at: 2))
+      try one.sync(folder)
+    }
+    #expect(folder.files.count > 50)
+    #expect(one.leftOut == nil)
+    // A link to itself cannot be read by anyone.
+    try FileManager.default.removeItem(atPath: note)
+    try FileManager.default.createSymbolicLink(atPath: note, withDestinationPath: note)
+    try one.put(TestDevice.line(3, "tea", at: 1))
+    try one.sync(folder)
+    #expect(folder.files.count > 50)
+    #expect(one.leftOut?.code == .notReadable && one.leftOut?.file == note)
+    // Half a note does not keep the files for ever.
+    try FileManager.default.removeItem(atPath: note)
+    try half.write(to: URL(filePath: note))
+    let longAgo = Date(timeIntervalSince1970: Double(one.now.seconds - 91 * 86_400))
+    try FileManager.default.setAttributes([.modificationDate: longAgo], ofItemAtPath: note)
+    try one.put(TestDevice.line(4, "oil", at: 1))
+    try one.sync(folder)
+    #expect(folder.files.count < 20)
+    #expect(one.leftOut == nil)
+    // Its device writes it again.
+    try two.sync(folder)
+    #expect(try two.contents == one.contents && two.contents.count == 4)
+    #expect(try notes() == [name])
+  }
+
   @Test func whoWasAwayForLongReadsTheNewBeginning() throws {
     try one.put(TestDevice.line(1, "milk", at: 1))
     try one.sync(folder)

@@ -2,10 +2,11 @@ import JSONLines
 import Remotes
 import SyncCore
 import SystemIO
+import TestSupport
 import Testing
 
 /// An answer that never ends, although bytes arrive.
-@Test(.timeLimit(.minutes(30))) func aRequestEndsAlthoughItsAnswerDoesNot() throws {
+@Test(.endsHangs) func aRequestEndsAlthoughItsAnswerDoesNot() throws {
   let listener = try Listener.open(host: "127.0.0.1", port: 0, interface: nil)
   let port = listener.port
   let request = Errand {

@@ -124,9 +124,9 @@ import Testing
   /// The number of the others would cost a count of all of them for each page.
   @Test func whatFollowsAPageIsNotCounted() throws {
     for id in 1...3 { _ = try post(Self.line.replacing(#""1""#, with: "\"\(id)\"")) }
-    let household = try HouseholdStores(HouseholdRules(server.places) { TestServer.now })
-      .household(server.household)
-    let answer = try household.asPeerStore(HouseholdRules(server.places) { TestServer.now }, peer: "a") {
+    let rules = HouseholdRules(server.places) { TestServer.now }
+    let household = try HouseholdStores(rules).household(server.household)
+    let answer = try household.asPeerStore(rules, peer: "a", continuing: false) {
       (try $0.page(PageRequest(since: nil, limit: 1), forPeer: "a"), goesOn: false)
     }
     guard case .page(let page) = answer else {

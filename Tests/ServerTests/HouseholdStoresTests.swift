@@ -20,7 +20,7 @@ import Testing
 
   /// Whether a peer's session was kept since the last call.
   private func hasSession(_ household: OpenHousehold) throws -> Bool {
-    try household.asPeerStore(rules, peer: "a") { session in
+    try household.asPeerStore(rules, peer: "a", continuing: true) { session in
       defer { session.countsRemaining = true }
       return (session.countsRemaining, goesOn: true)
     }

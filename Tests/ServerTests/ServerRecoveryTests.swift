@@ -63,6 +63,25 @@ import Testing
     #expect(try reader.contents == writer.contents && reader.contents.count == 12)
   }
 
+  /// The server must not use the state of a push that was interrupted before it was restored.
+  @Test func anInterruptedPushDoesNotStopTheNextOne() throws {
+    try put(1...2, at: 1)
+    let backup = try server.store().bytes()
+    for id in 3...12 {
+      try writer.put(
+        #"{"entityName":"Task","identity":{"id":"\#(id)"},"modifiedAt":"2025-05-01T00:00:02.000Z","#
+          + #""fields":{"title":"b"}}"#)
+    }
+    let cut = ChangingTransport(try server.client()) { method, _ in
+      if method == "POST" { throw LossyTransport.Lost() }
+    }
+    #expect(throws: LossyTransport.Lost.self) { try writer.sync(cut, .push, pageLimit: 300) }
+    try server.replaceStore(with: backup)
+    try writer.sync(server.client(), .push, pageLimit: 300)
+    try reader.sync(server.client())
+    #expect(try reader.contents == writer.contents && reader.contents.count == 12)
+  }
+
   @Test func aPageIsRefusedThatContinuesAnotherCheckpoint() throws {
     let client = try server.client()
     func post(_ token: String, after base: String) throws -> Int {

@@ -178,7 +178,7 @@ def readers(folder):
         try:
             for connection in sockets:
                 connection.sendall(head)
-            for _ in range(50):
+            for _ in range(60):
                 for connection in sockets:
                     connection.sendall(chunk)
             for connection in sockets:
@@ -187,8 +187,9 @@ def readers(folder):
         finally:
             for connection in sockets:
                 connection.close()
-        check(sorted(set(statuses)) == ["200", "503"] and statuses.count("200") <= 5,
-              f"of eight bodies of 50 MB at once, {statuses.count('200')} are taken")
+        # One key may have 128 MiB: no room for a third one, even if not all of it has arrived when another ends.
+        check(sorted(set(statuses)) == ["200", "503"] and statuses.count("200") <= 2,
+              f"of eight bodies of 60 MB at once, {statuses.count('200')} are taken")
         held = server.memory()
         check(held < 1024 << 20, f"{held >> 20} MiB are taken")
         check(server.stop() == 0, "it ends at a signal")

@@ -33,6 +33,22 @@ import Testing
     #expect(named.trouble?.code == .quarantined && rest.trouble == nil)
   }
 
+  @Test func aLaterSessionDoesNotHideChangesInQuarantine() {
+    var sum = report(conflicts: 0..<0)
+    sum.trouble = SessionReport.interruption
+    sum.add(report(conflicts: 0..<0))
+    #expect(sum.trouble == nil)
+    var first = sum
+    first.quarantinedThere = 2
+    sum.add(first)
+    sum.add(report(conflicts: 0..<0))
+    #expect(sum.quarantinedThere == 2 && sum.trouble?.code == .quarantined)
+    var lost = report(conflicts: 0..<0)
+    lost.trouble = SessionReport.interruption
+    sum.add(lost)
+    #expect(sum.isInterrupted && sum.quarantinedThere == 2)
+  }
+
   /// The other side names the counts, and they are added up without a limit.
   @Test func aCountThatHasWrappedAroundIsNoOverflow() {
     var first = report(conflicts: 0..<0)

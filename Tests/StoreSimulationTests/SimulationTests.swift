@@ -12,7 +12,7 @@ import Testing
     StoryGenerator.story(seed: seed, devices: 5, steps: 40)
   }
 
-  /// As many as take a few seconds; `.ci/run` runs 200.
+  /// As many as take a few seconds; `.ci/run` runs 100.
   private static let seeds = UInt64(1)...40
 
   /// And every possible fault has happened: untested faults prove nothing.

@@ -35,7 +35,7 @@ import Testing
   /// A server has as many, as each change comes in a separate commit.
   ///
   /// The limit only ends a run that would take minutes.
-  @Test(.timeLimit(.minutes(30))) func manyCommitsAreNotLookedAtForEachChange() throws {
+  @Test(.endsHangs) func manyCommitsAreNotLookedAtForEachChange() throws {
     guard TestEngine.isFile else { return }
     let count = 100_000
     let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"

@@ -151,11 +151,13 @@ import Testing
 
   /// A peer can make any number of lines with the same CRC-32, which is linear.
   @Test mutating func linesOfOneChecksumAreToldApartWithoutReadingEachOther() throws {
-    let lines = Self.collisions(12)
-    #expect(Set(lines).count == 4096)
+    // Fewer in PostgreSQL, where the plan is not looked at.
+    let bits = TestEngine.isFile || Tries.isSoak ? 12 : 8
+    let lines = Self.collisions(bits)
+    #expect(Set(lines).count == 1 << bits)
     #expect(Set(lines.map { QuarantinedLine.checksum(of: Array($0.utf8).span) }).count == 1)
     _ = try peer.apply(page(lines, 1), fromPeer: "phone")
-    #expect(try count("phone") == 4096)
+    #expect(try count("phone") == 1 << bits)
     guard TestEngine.isFile else { return }
     var plan: [String] = []
     try store.store.database.statement(

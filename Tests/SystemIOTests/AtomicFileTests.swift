@@ -33,6 +33,16 @@ import Testing
     #expect(FileMode.folder(of: path) == "/a/b" && FileMode.name(of: path) == "\u{301}x")
   }
 
+  @Test func aMissingFileHasOneAbsolutePath() throws {
+    try folder.makeFolder("disk")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("data"), withDestinationPath: "disk")
+    let place = FileMode.absolute(folder.path("disk"))
+    for name in ["disk/t", "data/t", "data/./t", "data//t", "data/../disk/t", "none/../disk/t", "data/t/"] {
+      #expect(FileMode.absolute("\(folder.url.path)/\(name)") == "\(place)/t", "\(name)")
+    }
+    #expect(FileMode.hasLink(folder.path("data/t")) && !FileMode.hasLink("t/../t"))
+  }
+
   @Test func theOldFileStandsUntilTheNewOneIsWhole() throws {
     try folder.write("old", to: "file")
     let file = try AtomicFile(creating: folder.path("file"))
@@ -252,6 +262,17 @@ import Testing
     }
     AtomicFile.removeLeftovers(of: folder.path("file"))
     #expect(try names() == Set(kept))
+  }
+
+  @Test func leftoversThatMayBeInUseStay() throws {
+    let (old, new) = ("file.0000000001a2b.part", "file.0000000001a2c.part")
+    for name in [old, new] { try folder.write("x", to: name) }
+    let time = Date(timeIntervalSinceNow: -100)
+    try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: folder.path(old))
+    AtomicFile.removeLeftovers(of: folder.path("file"), olderThan: .seconds(200))
+    #expect(try names() == [old, new])
+    AtomicFile.removeLeftovers(of: folder.path("file"), olderThan: .seconds(50))
+    #expect(try names() == [new])
   }
 
   /// In a folder of another user a link could lead to one of our files.

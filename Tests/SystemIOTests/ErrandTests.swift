@@ -1,9 +1,10 @@
 import Foundation
 @testable import SystemIO
+import TestSupport
 import Testing
 
 /// Work that may block is done elsewhere, and its end wakes a thread that polls.
-@Suite(.timeLimit(.minutes(30))) struct ErrandTests {
+@Suite(.endsHangs) struct ErrandTests {
   private struct Failure: Error {}
 
   @Test func aLoopIsWokenByTheEnd() throws {

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 @testable import SystemIO
+import TestSupport
 import Testing
 
 /// Outcomes come in the order of the jobs, whichever thread does them; the first error ends the run; nothing
 /// hangs.
-@Suite(.timeLimit(.minutes(30))) struct OrderedWorkTests {
+@Suite(.endsHangs) struct OrderedWorkTests {
   private struct Failure: Error, Equatable { var job: Int }
 
   private enum Fault: CaseIterable { case next, work, take }

@@ -1,4 +1,5 @@
 import Foundation
+package import Testing
 
 /// The number of tries for the laws: fewer than usual in `make quick`, more in `make soak`.
 package enum Tries {
@@ -13,4 +14,9 @@ package enum Tries {
   package static func some<All: Collection>(_ all: All) -> [All.Element] {
     all.enumerated().filter { !isQuick || $0.offset % 10 == 0 }.map(\.element)
   }
+}
+
+extension Trait where Self == TimeLimitTrait {
+  /// Ends a test that hangs; in `make soak` a test can wait for hours while others use all threads.
+  package static var endsHangs: Self { .timeLimit(.minutes(Tries.isSoak ? 600 : 30)) }
 }

@@ -38,6 +38,7 @@ package final class EventLog {
       var members = facts(of: link)
       members.append(.init("received", .integer(link.received)))
       members.append(.init("sent", .integer(link.sent)))
+      if link.sentLate > 0 { members.append(.init("sentLate", .integer(link.sentLate))) }
       if let status = link.status { members.append(.init("status", .integer(status))) }
       write("peerDisconnected", members + more + (more.contains { $0.name == "code" } ? [] : code(of: link)))
     }

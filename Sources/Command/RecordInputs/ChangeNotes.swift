@@ -10,8 +10,8 @@ extension Console {
   }
 
   /// Reports that a name does not exist, or is ambiguous.
-  package func note(_ count: Int, of noun: String, named name: String) {
-    note("\(count == 0 ? "unknown" : "ambiguous") \(noun) '\(name)'")
+  package func note(_ count: Int, of noun: String, named name: String, hint: String? = nil) {
+    note("\(count == 0 ? "unknown" : "ambiguous") \(noun) '\(name)'", hint: hint)
   }
 
   /// Reports deletions that were left out because bad lines may explain them.

@@ -66,7 +66,8 @@ extension Diagnostic {
     case .entitiesDiffer:
       "record the data without entities into a new store with 'synclog record --entity-name', "
         + "or keep both kinds with --mix-entities; dump, record and put then require the entity"
-    case .tooManyDeletions: "use --max-delete there to allow more"
+    case .tooManyDeletions:
+      "use --max-delete there to allow more; if 'peersync serve' runs there, restart it with that option"
     case .quarantineFull: "'synclog quarantine list' there shows the rejected changes, and why"
     default: nil
     }

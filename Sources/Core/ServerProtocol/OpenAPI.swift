@@ -83,7 +83,9 @@ package enum OpenAPI {
     _ operation: RouteOperation, of route: ServerRoute
   ) -> [RouteOperation.Answer] {
     let everywhere: [RouteOperation.Answer] = [
-      .problem(400, "the request is ambiguous, or a query parameter or header is invalid")
+      .problem(400, "the request is ambiguous, or a query parameter or header is invalid"),
+      .init(414, "the target is too long", "text/html"),
+      .init(431, "the header is too long", "text/html"),
     ]
     if route.door == .everybody { return everywhere }
     let withKey: [RouteOperation.Answer] = [

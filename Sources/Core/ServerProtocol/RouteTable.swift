@@ -30,6 +30,15 @@ package enum ServerRoute: String, CaseIterable, Sendable {
     }
   }
 
+  /// The maximum body in bytes if it is less than `--max-body`; its parsed form takes much more memory.
+  package var longestBody: Int? {
+    switch self {
+    case .sync: 16 << 20
+    case .devices: 64 << 10
+    case .page, .health, .openAPI, .metrics, .changes: nil
+    }
+  }
+
   package func operation(_ method: String) -> RouteOperation? { operations.first { $0.method == method } }
 
   package var methods: [String] { operations.map(\.method) }
@@ -152,7 +161,7 @@ package enum ServerRoute: String, CaseIterable, Sendable {
         answers: [
           .init(200, "records", "application/json", Schemas.snapshot),
           .problem(409, "the household merges by other rules than `chores`"),
-          .problem(413, "more records than a household can have"),
+          .problem(413, "a body above 16 MiB, or `--max-body`, or more records than a household can have"),
           .problem(422, "a body that is not a JSON object of this form; with `handling=strict` a bad record"),
         ])
     ]

@@ -10,8 +10,8 @@ extension BindingExchange {
   /// this table.
   package func repeatedTriggers(besides others: [Binding], ofOthers: Bool) throws -> [String] {
     guard let table = source as? BoundTable else { return [] }
-    let tables = others.filter { $0.source == binding.source && $0.entity != binding.entity }.compactMap(
-      \.table)
+    let tables = others.filter { $0.entity != binding.entity && $0.hasSameFile(as: binding) }
+      .compactMap(\.table)
     return try table.triggerWrites().compactMap { write in
       let isOwn = TriggerWrite.isSame(write.table, table.name)
       let writesOwn = TriggerWrite.isSame(write.target, table.name)

@@ -239,13 +239,12 @@ package struct BindingExchange {
     try store.write { try store.noteRead(binding, mark) }
   }
 
-  /// Detects a restored database: it has rows with earlier clocks than before, and an edit never sets an
-  /// earlier clock; nil for a file.
-  private var restoration: Restoration? {
-    guard source.columns != nil else { return nil }
+  /// Detects an older copy of the source: it has records with earlier clocks than before, and an edit never
+  /// sets an earlier clock.
+  private var restoration: Restoration {
     let source = source
     var wrapping = RecordWrapping(binding)
-    return Restoration { line in
+    return Restoration(isOfFile: source.columns == nil) { line in
       SnapshotContent.fields(of: line).flatMap { wrapping.clock(of: line.extracting($0)) }
     } liveClock: { line in
       SnapshotContent.fields(of: line).flatMap { wrapping.liveClock(of: line.extracting($0)) }
@@ -264,6 +263,8 @@ package struct BindingExchange {
     _ sorted: SortedLines, _ ruled: RuledStore, _ bounds: WriteBounds, isBlank: Bool, _ isDryRun: Bool,
     noting: () throws -> Void, settling: (SnapshotIntake) throws -> Void
   ) throws -> SnapshotIntake {
+    // Several tables of a database may be bound.
+    let place = binding.table.map { KeyedRow(table: $0, members: []).place + ": " } ?? ""
     do {
       return try ruled.record(
         bounds, entity: binding.entity, withholdingDeletions: false, isBlank: isBlank,
@@ -281,16 +282,17 @@ package struct BindingExchange {
     } catch StoreError.emptySnapshot {
       let message = isBlank ? "no longer has records" : "does not have any of its earlier records"
       throw BindingError(
-        .tooManyDeletions, "\(message); the store keeps all of them",
+        .tooManyDeletions, "\(place)\(message); the store keeps all of them",
         hint: remedy(allowing: "off", store: ruled.path))
     } catch StoreError.tooManyDeletions(let count, let live) {
       throw BindingError(
-        .tooManyDeletions, "\(count) of \(live) records would be deleted; all were kept",
+        .tooManyDeletions, "\(place)\(count) of \(live) records would be deleted; all were kept",
         hint: remedy(allowing: String(count), store: ruled.path))
     } catch StoreError.otherIdentity(let entity, let given, let stored) {
       throw BindingError(
         .identityDiffers,
-        "its key is \(given), but \(stored) in the stored or deleted records of entity '\(entity.shown)'",
+        "\(place)its key is \(given), but \(stored) in the stored or deleted records of entity "
+          + "'\(entity.shown)'",
         hint: remedy(naming: stored, store: ruled.path))
     }
   }

@@ -7,7 +7,12 @@ extension BoundFile {
   /// Waits until all other processes have closed the file for writing.
   func lease() throws -> FileLease {
     // Opening a pipe would block until its other end is opened.
-    guard FileMode.isFile(path) else { throw BindingError(.notReadable, "not a regular file") }
+    guard FileMode.isFile(path) else {
+      throw BindingError(
+        .notReadable, "not a regular file",
+        hint: FileMode.isFolder(path)
+          ? "a folder cannot be bound: bind a file that has a record for each of its files" : nil)
+    }
     let deadline = SystemClock.monotonic() + wait
     while true {
       if let lease = try FileLease(path) { return lease }

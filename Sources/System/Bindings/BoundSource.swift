@@ -37,6 +37,8 @@ protocol BoundSource: AnyObject {
   /// The columns that need `--base64` if they have bytes.
   var columnsOfBytes: [String] { get }
   /// The columns of a table's key if two of its rows may have the same key; otherwise empty.
+  ///
+  /// Throws an error if a table does not have a key. Then received changes cannot be written to it.
   func sharableKey() throws -> [String]
   /// Whether the source is a table that has not been read yet.
   var isUnread: Bool { get }

@@ -34,7 +34,7 @@ final class BoundTable: BoundSource {
     in store: String, wait: Duration
   ) throws {
     (given, self.store) = (binding, store)
-    siblings = others.filter { $0.source == binding.source && $0.table != nil }
+    siblings = others.filter { $0.table != nil && $0.hasSameFile(as: binding) }
     (database, table, clock) = try Self.naming(binding, store) {
       guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
       let database = try other?.database ?? Database(binding.source, belongsToOthers: true, wait: wait)
@@ -44,8 +44,13 @@ final class BoundTable: BoundSource {
       try table.setForm(.base64, of: binding.forms["base64"] ?? [])
       try table.setForm(.boolean, of: binding.forms["bool"] ?? [])
       try table.setForm(.nested, of: binding.forms["nested"] ?? [])
-      if let columns = binding.forms["column"], !columns.isEmpty { try table.keep(columns) }
+      // A change line adds two levels around a value.
+      table.deepest = JSONDepth.limit - 2
       if !binding.keys.isEmpty { try table.setKey(binding.keys.compactMap(\.tokens.last)) }
+      if let columns = binding.forms["column"], !columns.isEmpty {
+        try table.keep(columns)
+        try Self.requireKey(of: table, binding, store)
+      }
       table.leaveOutGenerated(except: binding.clockNames)
       return (database, table, try table.clockColumn(binding, in: database))
     }
@@ -59,14 +64,37 @@ final class BoundTable: BoundSource {
     self.binding = binding
   }
 
+  /// Throws if the columns that `--column` names lack a column of the key.
+  private static func requireKey(of table: Table, _ binding: Binding, _ store: String) throws {
+    let lacked = table.key.filter { name in
+      !table.columns.contains { $0.name.utf8.elementsEqual(name.utf8) }
+    }
+    guard !lacked.isEmpty else { return }
+    throw Diagnostic(
+      .noKey,
+      "table '\(table.name)': --column must also name the columns of its key: "
+        + lacked.map(\.shown).joined(separator: ", "),
+      file: binding.source, hint: binding.bindHint(with: "column", of: lacked, store: store))
+  }
+
   var isView: Bool { table.isView }
 
   var columnsOfBytes: [String] { table.columns.filter(\.needsBase64).map(\.name) }
 
-  func sharableKey() throws -> [String] { try naming { try table.sharableKey(in: database) } }
+  func sharableKey() throws -> [String] {
+    try naming {
+      if table.key.isEmpty, !table.isView { throw TableError.noKey(table: table.name) }
+      return try table.sharableKey(in: database)
+    }
+  }
 
   /// The table's name in the spelling of the database.
   var name: String { table.name }
+
+  /// The names of the tables to which foreign keys of this table refer, as the keys spell them.
+  func parents() throws -> [String] {
+    try naming { try table.parents(in: database) }
+  }
 
   func triggerWrites() throws -> [TriggerWrite] {
     try naming { try TriggerWrite.all(in: database) }
@@ -143,6 +171,24 @@ final class BoundTable: BoundSource {
     since mark: ReadMark?, now: Instant, in store: ChangeStore,
     _ course: (Loaded) throws -> [ChangeStore.Arrival], settling: (Delivery) throws -> Void
   ) throws -> Delivery {
+    let deliveries = try Self.write([self], since: [mark], now: now, in: store) { _, loaded in
+      try course(loaded)
+    } settling: { deliveries in
+      try settling(deliveries[0])
+    }
+    return deliveries[0]
+  }
+
+  /// The same as ``write(since:now:in:_:settling:)`` in one transaction, for tables that share a connection.
+  ///
+  /// Rows of several tables may refer to each other in a circle. If no rows of several tables can be written
+  /// together, nothing changes, and the result is empty. `course` also receives the place of a table in
+  /// `tables`.
+  static func write(
+    _ tables: [BoundTable], since marks: [ReadMark?], now: Instant, in store: ChangeStore,
+    _ course: (_ place: Int, _ loaded: Loaded) throws -> [ChangeStore.Arrival],
+    settling: ([Delivery]) throws -> Void
+  ) throws -> [Delivery] {
     var failure: (any Error)?
     // An error of the store is rethrown unchanged, because it does not concern the database.
     func keepingError<Value>(_ body: () throws -> Value) throws -> Value {
@@ -152,14 +198,15 @@ final class BoundTable: BoundSource {
       }
     }
     do {
-      return try naming {
-        try delivering(from: store) {
-          let isChanged = try database.integer("PRAGMA data_version") != version
-          if isChanged { try read(since: mark, now) }
-          return try keepingError { try arrivals(isChanged, course) }
-        } ending: { delivery in
-          if self.mark != nil { self.mark?.rows = try rowCount() }
-          try keepingError { try commit(delivery, in: store, settling) }
+      return try tables[0].naming {
+        try delivering(tables, from: store) { place in
+          let table = tables[place]
+          let isChanged = try table.database.integer("PRAGMA data_version") != table.version
+          if isChanged { try table.naming { try table.read(since: marks[place], now) } }
+          return try keepingError { try table.arrivals(isChanged) { try course(place, $0) } }
+        } ending: { deliveries in
+          for table in tables where table.mark != nil { table.mark?.rows = try table.rowCount() }
+          try keepingError { try tables[0].commit(deliveries, in: store, settling) }
         }
       }
     } catch {
@@ -173,32 +220,78 @@ final class BoundTable: BoundSource {
   /// is locked too while one of the two is busy. The table is committed only if a row has changed. Refused
   /// rows have changed pages too; committing those pages would look like an edit of the app.
   private func commit(
-    _ delivery: Delivery, in store: ChangeStore, _ settling: (Delivery) throws -> Void
+    _ deliveries: [Delivery], in store: ChangeStore, _ settling: ([Delivery]) throws -> Void
   ) throws {
     try store.write {
-      try settling(delivery)
-      if delivery.written > 0 { try naming { try database.commit() } }
+      try settling(deliveries)
+      if deliveries.contains(where: { $0.written > 0 }) { try naming { try database.commit() } }
     }
   }
 
   func refusals(of arrivals: [ChangeStore.Arrival], in store: ChangeStore) throws -> [Diagnostic] {
-    try naming { try delivering(from: store) { arrivals }.refused.map(\.error) }
+    try naming {
+      try Self.delivering([self], from: store) { _ in arrivals }.flatMap { $0.refused.map(\.error) }
+    }
   }
 
+  /// The maximum number of times that rows of several tables are written together; each time, those that lack
+  /// a row are left out.
+  ///
+  /// Each try leaves out the next link of a chain of rows across the tables. So if the last row of a chain
+  /// lacks its row, the chain may have at most this many links; otherwise no rows are written together.
+  private static var mostTries: Int { 64 }
+  /// After this many tries, a signal ends the delivery.
+  private static var fewTries: Int { 8 }
+
   /// Writes changes in a transaction, which is rolled back unless `ending` commits it.
-  private func delivering(
-    from store: ChangeStore, _ arrivals: () throws -> [ChangeStore.Arrival],
-    ending: (Delivery) throws -> Void = { _ in }
-  ) throws -> Delivery {
-    var attempt = RowDelivery(
-      binding, madeAs: given, table, besides: siblings, in: database, from: store)
+  ///
+  /// The result is empty, without a call of `ending`, if no rows of several tables can be written together.
+  private static func delivering(
+    _ tables: [BoundTable], from store: ChangeStore,
+    _ arrivals: (_ place: Int) throws -> [ChangeStore.Arrival],
+    ending: ([Delivery]) throws -> Void = { _ in }
+  ) throws -> [Delivery] {
+    let (database, isTogether) = (tables[0].database, tables.count > 1)
+    var attempts = tables.map { table in
+      RowDelivery(
+        table.binding, madeAs: table.given, table.table, besides: table.siblings, in: database, from: store,
+        isTogether: isTogether)
+    }
+    let end = SystemClock.monotonic() + .seconds(30)
+    var tries = 0
     while true {
+      tries += 1
+      if isTogether, tries > mostTries || tries > 1 && SystemClock.monotonic() > end { return [] }
+      if tries > fewTries, Interruption.pending != nil { throw SystemError.interrupted }
       try database.begin(writing: true)
       // This is needed only if the transaction was not committed.
       defer { database.rollback() }
-      guard let delivery = try attempt.write(arrivals()) else { continue }
-      try ending(delivery)
-      return delivery
+      if isTogether { try database.deferForeignKeys(true) }
+      let changes = try tables.indices.map { try arrivals($0) }
+      if isTogether, changes.map(\.count).reduce(0, +) > TableWriter.mostInCircles { return [] }
+      var deliveries: [Delivery] = []
+      for (place, table) in tables.enumerated() {
+        guard let delivery = try table.naming({ try attempts[place].write(changes[place]) }) else { break }
+        deliveries.append(delivery)
+      }
+      if deliveries.count < tables.count { continue }
+      if isTogether {
+        if database.lacksReferredRows {
+          var isAnyLeftOut = false
+          for place in tables.indices {
+            if try attempts[place].leaveOutLacking() { isAnyLeftOut = true }
+          }
+          // If no such change is found, some row refers to a deleted row, or to a value that has changed.
+          for place in isAnyLeftOut ? 0..<0 : tables.indices {
+            if attempts[place].leaveOutChanged() { isAnyLeftOut = true }
+          }
+          if isAnyLeftOut { continue }
+          return []
+        }
+        if !deliveries.contains(where: { $0.written > 0 }) { return [] }
+      }
+      try ending(deliveries)
+      return deliveries
     }
   }
 

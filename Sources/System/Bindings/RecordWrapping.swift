@@ -10,6 +10,8 @@ struct RecordWrapping {
   private let keys: KeyRange
   private let keyNames: [String]
   private let table: String?
+  /// The hint for a line that does not begin like JSON; nil if the name of the file says that it is JSON.
+  private let textHint: String?
 
   init(_ binding: Binding) {
     var shape = RecordShape()
@@ -22,6 +24,11 @@ struct RecordWrapping {
     reader = LineReader(shape)
     entity = binding.entity
     table = binding.table
+    let isJSON = FileFormat.isJSON(binding.source) || FileFormat.isLines(binding.source)
+    textHint =
+      isJSON || binding.table != nil
+      ? nil
+      : "each line must be a JSON object; a file of which each line is a text needs a name with .txt"
     keys = KeyRange(of: binding.entity)
   }
 
@@ -37,7 +44,7 @@ struct RecordWrapping {
     guard change.kind == .record else {
       throw BindingError(
         .wrongType, "a change line or a checkpoint instead of a record", line: line,
-        hint: Self.remedy(for: record))
+        hint: remedy(for: record))
     }
     guard keys.contains(key.span) else {
       throw BindingError(.otherEntity, "a record of an entity other than '\(entity)'", line: line)
@@ -45,8 +52,13 @@ struct RecordWrapping {
     return key
   }
 
-  private static func remedy(for record: Span<UInt8>) -> String? {
-    guard let value = try? JSONValue(parsing: record) else { return nil }
+  private func remedy(for record: Span<UInt8>) -> String? {
+    guard let value = try? JSONValue(parsing: record) else {
+      let first = Array(copying: record).first { ![9, 32].contains($0) }
+      // Other bytes may begin a text in another encoding, for which there is another hint.
+      let isText = first.map { $0 < 0x80 && !"{[".utf8.contains($0) } ?? false
+      return isText ? textHint : nil
+    }
     guard value.objectValue != nil else {
       return "each record must be an object with its key, such as {\"id\":\"a\"}"
     }
@@ -121,10 +133,16 @@ struct RecordWrapping {
   }
 
   /// Appends the record as a change line with its own clock, and a line end.
-  mutating func append(_ record: Span<UInt8>, line: Int? = nil, to text: inout [UInt8]) throws(BindingError) {
+  ///
+  /// If the source has only a `part` of the record, the clock of that part is used. A clock in the other
+  /// members is that of another device.
+  mutating func append(
+    _ record: Span<UInt8>, part: [UInt8]? = nil, line: Int? = nil, to text: inout [UInt8]
+  ) throws(BindingError) {
     var key: [UInt8] = []
     do throws(ChangeError) {
-      let change = try reader.read(record, key: &key)
+      var change = try reader.read(record, key: &key)
+      if let part, !change.isTombstone { change = try reader.read(part.span, key: &key) }
       try reader.appendChange(record, clock: change.clock, keepingFields: true, to: &text)
     } catch {
       throw fault(error, in: record, line)
@@ -138,6 +156,6 @@ struct RecordWrapping {
     let key = (try? JSONValue(parsing: record)).map(keyMembers) ?? []
     let row = table.map { KeyedRow(table: $0, members: key).place + ": " } ?? ""
     return BindingError(
-      error.code, row + error.message, line: line, hint: error.remedy ?? Self.remedy(for: record))
+      error.code, row + error.message, line: line, hint: error.remedy ?? remedy(for: record))
   }
 }

@@ -14,12 +14,15 @@ struct RowDelivery {
   /// The bindings of tables of the same database.
   private let siblings: [Binding]
   private let store: ChangeStore
+  /// Whether rows of several tables are written together; then no row waits for the row to which it refers.
+  private let isTogether: Bool
   private var wrapping: RecordWrapping
   private var delivery = Delivery()
-  private var written: [ChangeStore.Arrival] = []
+  private var written: [(arrival: ChangeStore.Arrival, outcome: TableWriter.Outcome)] = []
   /// The changes that the table would store under the key of another record.
   private var misplaced: Set<[UInt8]> = []
-  /// The changes for which a trigger rolls the whole transaction back, with its reason.
+  /// The changes that are left out, with the reason: a trigger rolls the whole transaction back, or a row
+  /// lacks another one because of the change after several tables have been written together.
   private var breaking: [[UInt8]: TableError] = [:]
   /// The number of changes in `breaking`, of `count` changes, after which one pass finds all others.
   ///
@@ -29,9 +32,9 @@ struct RowDelivery {
 
   init(
     _ binding: Binding, madeAs given: Binding, _ table: Table, besides siblings: [Binding],
-    in database: Database, from store: ChangeStore
+    in database: Database, from store: ChangeStore, isTogether: Bool
   ) {
-    self.given = given
+    (self.given, self.isTogether) = (given, isTogether)
     (self.binding, self.table, self.siblings, self.database) = (binding, table, siblings, database)
     self.store = store
     wrapping = RecordWrapping(binding)
@@ -40,12 +43,13 @@ struct RowDelivery {
   /// Writes the changes that the table accepts.
   ///
   /// The result is nil if a row got the key of another record, or rolled the transaction back. Then roll back
-  /// and call this again; it skips that change.
+  /// and call this again; it skips that change. The same applies after ``leaveOutLacking()`` and
+  /// ``leaveOutChanged()``.
   mutating func write(_ arrivals: [ChangeStore.Arrival]) throws -> Delivery? {
     (delivery, written) = (Delivery(), [])
     let known = misplaced.count
     guard try writeRows(of: arrivals) else { return nil }
-    try settle()
+    try settle(arrivals)
     return misplaced.count == known ? delivery : nil
   }
 
@@ -53,7 +57,8 @@ struct RowDelivery {
   private mutating func writeRows(of arrivals: [ChangeStore.Arrival]) throws -> Bool {
     let known = breaking.count
     let writer = try TableWriter(
-      table, in: database, isSelective: true, keeping: siblings.compactMap(\.table)
+      table, in: database, isSelective: true, isTogether: isTogether,
+      keeping: siblings.compactMap(\.table)
     ) { [siblings, store] in Self.deleted($0, siblings, store) != nil }
     var queue = RowQueue<ChangeStore.Arrival>(writer)
     for arrival in arrivals {
@@ -81,7 +86,8 @@ struct RowDelivery {
         refuse(arrival, error)
       } catch  where queue.culprit?.key == arrival.key {
         breaking[arrival.key] = TableError(ofRollback: error)
-        guard breaking.count >= Self.mostExact(of: arrivals.count) else { return false }
+        // Without the transaction, the rows of the other tables are missing too.
+        guard !isTogether, breaking.count >= Self.mostExact(of: arrivals.count) else { return false }
         try database.begin(writing: true)
       }
     }
@@ -99,6 +105,40 @@ struct RowDelivery {
       return false
     }
     return true
+  }
+
+  /// Leaves out, from now on, the written changes because of which a row refers to a missing row; false if
+  /// there are none.
+  ///
+  /// The new rows that refer to these are left out too. Otherwise a chain would need a call for each of its
+  /// rows.
+  mutating func leaveOutLacking() throws -> Bool {
+    var (keys, lines, added) = ([[UInt8]](), [RowLine](), Set<[UInt8]>())
+    for (arrival, outcome) in written {
+      guard let line = try RowLine(arrival.line.span, of: table) else { continue }
+      keys.append(arrival.key)
+      lines.append(line)
+      if case .inserted = outcome { added.insert(arrival.key) }
+    }
+    let writer = try TableWriter(table, in: database, isSelective: true, isTogether: isTogether)
+    return leaveOut(try writer.lacking(lines) { added.contains(keys[$0]) }.map { keys[$0] })
+  }
+
+  /// Leaves out, from now on, the written changes to rows that existed before; false if there are none.
+  mutating func leaveOutChanged() -> Bool {
+    var keys: [[UInt8]] = []
+    for (arrival, outcome) in written {
+      switch outcome {
+      case .updated, .deleted: keys.append(arrival.key)
+      case .inserted, .same, .waits: break
+      }
+    }
+    return leaveOut(keys)
+  }
+
+  private mutating func leaveOut(_ keys: [[UInt8]]) -> Bool {
+    for key in keys { breaking[key] = .refused("FOREIGN KEY constraint failed") }
+    return !keys.isEmpty
   }
 
   /// The rows that a change concerns by the table's comparison of keys, each with its key.
@@ -156,14 +196,17 @@ struct RowDelivery {
   }
 
   private mutating func note(_ arrival: ChangeStore.Arrival, _ outcome: TableWriter.Outcome) {
-    written.append(arrival)
-    if case .same = outcome { return }
-    delivery.written += 1
+    written.append((arrival, outcome))
   }
 
   /// Reads the rows as the table has stored them, after its affinities and triggers.
-  private mutating func settle() throws {
-    for arrival in written {
+  ///
+  /// Changes after a refused one are delivered again. So a new row among them that a trigger removes is written
+  /// each time, and does not count: otherwise each delivery would change the database.
+  private mutating func settle(_ arrivals: [ChangeStore.Arrival]) throws {
+    let refused = Set(delivery.refused.map(\.arrival.key))
+    let repeated = Set(arrivals.drop { !refused.contains($0.key) }.map(\.key))
+    for (arrival, outcome) in written {
       let rows = try rows(of: arrival)
       guard Self.areOnly(arrival, rows) else {
         misplaced.insert(arrival.key)
@@ -171,6 +214,11 @@ struct RowDelivery {
       }
       delivery.settled.append((arrival, nil, rows.first?.row))
       if !binding.isSelective { delivery.hidden.formUnion(hidden(in: arrival)) }
+      switch outcome {
+      case .same: break
+      case .inserted where rows.isEmpty && repeated.contains(arrival.key): break
+      case .inserted, .updated, .deleted, .waits: delivery.written += 1
+      }
     }
   }
 

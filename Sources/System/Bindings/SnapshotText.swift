@@ -121,13 +121,13 @@ struct SnapshotText {
       whole = stored.map { converted(known, like: $0) } ?? own
     }
     guard let whole else { return }
-    let text = try wrapped(whole, line)
-    self.text += text
-    // Compute the source's own form of this record.
-    let blanks = members.filter { source.newColumns.contains($0.name) && whole[$0.name] == nil }
     let shown = (whole.objectValue ?? []).filter {
       members[named: $0.name] != nil && unseen[named: $0.name] == nil
     }
+    let text = try wrapped(whole, part: .object(shown), line)
+    self.text += text
+    // Compute the source's own form of this record.
+    let blanks = members.filter { source.newColumns.contains($0.name) && whole[$0.name] == nil }
     let spelling = JSONValue.object(shown + blanks.filter { unseen[named: $0.name] == nil })
     guard let row, !unseen.isEmpty || Self.differ(spelling, isSame ? last ?? .null : whole) else { return }
     spellings.append(
@@ -159,9 +159,12 @@ struct SnapshotText {
     return own > stored
   }
 
-  private mutating func wrapped(_ record: JSONValue, _ line: Int? = nil) throws -> [UInt8] {
+  private mutating func wrapped(
+    _ record: JSONValue, part: JSONValue? = nil, _ line: Int? = nil
+  ) throws -> [UInt8] {
     var text: [UInt8] = []
-    try wrapping.append(Array(record.text.utf8).span, line: line, to: &text)
+    let part = part == record ? nil : part.map { Array($0.text.utf8) }
+    try wrapping.append(Array(record.text.utf8).span, part: part, line: line, to: &text)
     return text
   }
 

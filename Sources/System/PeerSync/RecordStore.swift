@@ -106,7 +106,7 @@ extension RecordStore {
   /// are not differences: such records are kept.
   ///
   /// - Throws: as ``put(_:now:)``; `tooManyDeletions` if more than ``maxDelete`` records are missing, `duplicateKey`,
-  ///   `unterminatedLine`.
+  ///   `unterminatedLine`, `conflictingOptions` if `peersync bind` has bound the entity.
   @discardableResult
   public func record(snapshot: [UInt8], now: Instant = .wallTime) throws(SyncError) -> Counts {
     try SyncError.wrapping(store: path) {
@@ -157,10 +157,11 @@ extension RecordStore {
   /// stores all of them. Without `entity` they are then the records of `entityName` of the store, if it is
   /// not nil.
   ///
-  /// - Throws: `fileNotFound` if the store does not exist yet, `storeCorrupt`, `missingEntity`.
+  /// - Throws: `fileNotFound` if the store does not exist yet, `storeCorrupt`, `missingEntity`; with
+  ///   `asSnapshot` also `conflictingOptions` if `peersync bind` has bound the entity.
   public func records(of entity: String? = nil, asSnapshot: Bool = false) throws(SyncError) -> [UInt8] {
     try SyncError.wrapping(store: path) {
-      let store = try ChangeStore(path, creating: false, wait: wait)
+      let store = try ChangeStore(path, creating: false, wait: wait, onlyRead: !asSnapshot)
       var records = try StoredRecords(store, entity: entity ?? choice.entityName)
       let scope = entity ?? (asSnapshot ? choice.entityName : nil)
       var text: [UInt8] = []
@@ -192,7 +193,7 @@ extension RecordStore {
   ///   records that are not among the lines), `fileNotFound`.
   public func changes(after token: String? = nil, limit: Int? = nil) throws(SyncError) -> Changes {
     try SyncError.wrapping(store: path) {
-      let store = try ChangeStore(path, creating: false, wait: wait)
+      let store = try ChangeStore(path, creating: false, wait: wait, onlyRead: true)
       let place = try token.map { text in
         guard let place = StoreToken(text) else { throw StoreError.invalidToken }
         return place

@@ -30,12 +30,14 @@ extension Outbox {
     var pauseEnds: Set<Instant> = []
   }
 
-  /// Sets pushes that were in flight when a run ended back to waiting, inside `write`.
+  /// Sets pushes that were in flight when a run ended back to waiting, inside `write`; returns the
+  /// deliveries that are dropped because their devices were removed.
   ///
   /// Other processes must not be sending.
-  package func recover() throws {
+  @discardableResult
+  package func recover() throws -> [PushJob] {
     try database.run("UPDATE deliveries SET state = 'waiting' WHERE state = 'flying'")
-    try dropStrays()
+    return try dropStrays()
   }
 
   /// Claims up to `limit` due deliveries, as one commit; they are in flight until they are answered.
@@ -203,13 +205,7 @@ extension Outbox {
       SELECT push, device, attempts, line FROM deliveries JOIN pushes ON number = push
       WHERE deliveries.state = 'waiting' AND nextAttempt <= ?1 AND \(target.condition) ORDER BY nextAttempt, push LIMIT ?2
       """
-    ).bind(1, now.milliseconds).bind(2, Int64(limit)).forEachRow { row in
-      let line = row.bytes(3)
-      jobs.append(
-        PushJob(
-          number: row.integer(0), device: row.text(1), notification: try Self.notification(line), line: line,
-          attempts: Int(row.integer(2))))
-    }
+    ).bind(1, now.milliseconds).bind(2, Int64(limit)).forEachRow { jobs.append(try Self.job($0)) }
     return try jobs.filter { job in
       let pauseEnd = job.notification.pauseEnd(at: now)
       try database.statement(
@@ -218,6 +214,14 @@ extension Outbox {
         .bind(4, (pauseEnd ?? now).milliseconds).run()
       return pauseEnd == nil
     }
+  }
+
+  /// The delivery of a row with push, device, attempts and line.
+  static func job(_ row: Statement) throws -> PushJob {
+    let line = row.bytes(3)
+    return PushJob(
+      number: row.integer(0), device: row.text(1), notification: try notification(line), line: line,
+      attempts: Int(row.integer(2)))
   }
 
   static func notification(_ line: [UInt8]) throws -> Notification {

@@ -16,7 +16,7 @@ package struct Device: Sendable {
 extension Outbox {
   /// Adds devices, or moves known ones to these members, inside `write`; the last of equal tokens counts.
   ///
-  /// Pending pushes to a previous member are dropped.
+  /// Pending deliveries to a previous member are dropped.
   package func add(_ devices: [Device]) throws {
     for device in devices { try set(device) }
     // Drop only now: during the loop, a token with several lines may belong to another member for a short
@@ -33,24 +33,31 @@ extension Outbox {
     ).bind(1, device.token.text).bind(2, device.member.text).bind(3, device.added.milliseconds).run()
   }
 
-  /// Removes a device, inside `write`; its pending pushes are dropped.
+  /// Removes a device, inside `write`; its pending deliveries are dropped.
   package func remove(_ token: DeviceToken) throws {
-    try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token.text).run()
+    try forget(token)
     try dropStrays()
   }
 
-  /// Ends deliveries to devices that no longer belong to their recipients, inside `write`.
-  func dropStrays() throws {
-    var pushes: [Int64] = []
+  /// Removes a device, inside `write`; the next `recover` drops its pending deliveries.
+  func forget(_ token: DeviceToken) throws(StoreError) {
+    try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token.text).run()
+  }
+
+  /// Ends deliveries to devices that no longer belong to their recipients, inside `write`; returns them.
+  @discardableResult
+  func dropStrays() throws -> [PushJob] {
+    var jobs: [PushJob] = []
     try database.statement(
       """
       UPDATE deliveries SET state = 'pruned', reason = '\(Self.removed)'
       WHERE state = 'waiting' AND device <> '' AND NOT EXISTS
         (SELECT 1 FROM devices JOIN pushes ON member = recipient WHERE token = device AND number = push)
-      RETURNING push
+      RETURNING push, device, attempts, (SELECT line FROM pushes WHERE number = push)
       """
-    ).forEachRow { pushes.append($0.integer(0)) }
-    for push in pushes { try finish(push) }
+    ).forEachRow { jobs.append(try Self.job($0)) }
+    for job in jobs { try finish(job.number) }
+    return jobs.sorted { $0.number < $1.number }
   }
 
   /// The reason of a delivery that ended because its device no longer belongs to the recipient.

@@ -48,15 +48,25 @@ extension Outbox {
   }
 
   /// Ends a push with the last of its deliveries: as sent if any device has received it.
+  ///
+  /// If all its devices were removed, the push waits for the next device of its recipient, as if it had not
+  /// begun.
   func finish(_ number: Int64) throws(StoreError) {
     try database.statement(
       """
       UPDATE pushes SET state = CASE
         WHEN EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state = 'sent') THEN 'sent'
         WHEN EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state = 'expired') THEN 'expired'
-        ELSE 'failed' END
+        WHEN EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state = 'failed') THEN 'failed'
+        ELSE 'waiting' END
       WHERE number = ?1
         AND NOT EXISTS (SELECT 1 FROM deliveries WHERE push = ?1 AND state IN ('waiting', 'flying'))
+      """
+    ).bind(1, number).run()
+    try database.statement(
+      """
+      DELETE FROM deliveries
+      WHERE push = (SELECT number FROM pushes WHERE number = ?1 AND state = 'waiting')
       """
     ).bind(1, number).run()
   }
@@ -99,11 +109,9 @@ extension Outbox {
       WHERE push = ?1 AND state = 'failed'
       """
     ).bind(1, number).run()
-    let isSending = database.changes > 0
-    // If all devices are gone, or no delivery was sent yet, deliveries are made again, also for new devices.
-    if !isSending { try database.statement("DELETE FROM deliveries WHERE push = ?1").bind(1, number).run() }
-    try database.statement("UPDATE pushes SET state = ?2 WHERE number = ?1")
-      .bind(1, number).bind(2, isSending ? "sending" : "waiting").run()
+    try database.statement("UPDATE pushes SET state = 'sending' WHERE number = ?1").bind(1, number).run()
+    // An earlier version ended a push as failed if all its devices were removed.
+    try finish(number)
   }
 
   /// The states that a push can have.

@@ -13,11 +13,11 @@ package final class Outbox {
 
   /// Opens an outbox; with `creating`, makes it if it does not exist.
   ///
-  /// `wait` is the longest wait for a lock.
-  package init(_ path: String, creating: Bool, wait: Duration) throws {
+  /// An outbox that is `onlyRead` is opened even if the disk is full. `wait` is the longest wait for a lock.
+  package init(_ path: String, creating: Bool, onlyRead: Bool = false, wait: Duration) throws {
     if creating { try Database.create(path) }
-    guard FileMode.exists(path) else { throw StoreError.missing }
-    database = try Database(path, wait: wait)
+    try Database.require(path)
+    database = try onlyRead ? Database.forReading(path, wait: wait) : Database(path, wait: wait)
     try OutboxSchema.prepare(database, creating: creating)
   }
 
@@ -78,7 +78,7 @@ enum OutboxSchema {
   ///
   /// A push waits until its time, is sent to each device, and ends: sent, failed, expired, merged into
   /// another, or withdrawn while it waits. A delivery waits, is in flight until its answer, and ends: sent,
-  /// failed, pruned or expired.
+  /// failed, pruned or expired. A push waits again, without deliveries, if all of them were pruned.
   private static let tables = """
     CREATE TABLE pushes (
       number INTEGER PRIMARY KEY,

@@ -48,7 +48,7 @@ package final class Sender {
 
   /// Runs until a signal, the deadline, or the last due push; an error of `tell` is thrown at the end.
   package func run() throws {
-    try outbox.write { try outbox.recover() }
+    try recover()
     while true {
       if Interruption.pending != nil || SystemClock.monotonic() >= deadline { isStopping = true }
       if !isStopping { try start() }
@@ -61,7 +61,7 @@ package final class Sender {
       }
     }
     try settleGone()
-    try outbox.write { try outbox.recover() }
+    try recover()
     for job in expiring.values.sorted(by: { $0.number < $1.number }) where try outbox.hasExpired(job.number) {
       report(expired: job.notification)
     }
@@ -70,6 +70,11 @@ package final class Sender {
     // A stopped run counts unclaimed deliveries as left. In any other run they are not counted, because they
     // were added after its start.
     if isStopping { summary.left += try outbox.unclaimed(target, at: clock()) }
+  }
+
+  /// Sets pushes in flight back to waiting, and reports the deliveries whose devices were removed.
+  private func recover() throws {
+    for job in try outbox.write({ try outbox.recover() }) { report(dropped: job) }
   }
 
   // MARK: Starting
@@ -136,6 +141,10 @@ package final class Sender {
   /// Ends a delivery to a device that was removed, or given to another member, after it was claimed.
   private func drop(_ job: PushJob) throws {
     try outbox.write { try outbox.drop(job) }
+    report(dropped: job)
+  }
+
+  private func report(dropped job: PushJob) {
     summary.count(.pruned)
     write(SendLines.dropped(job))
   }
@@ -255,7 +264,7 @@ package final class Sender {
         try outbox.putBack(job)
         return nil
       }
-      try outbox.remove(token)
+      try outbox.forget(token)
     }
     return try end(job, answer, .pruned)
   }

@@ -5,7 +5,8 @@ struct ChainReader {
   private let numbers: [Int]
   /// The last file that was read.
   private(set) var place: FolderPlaces.Place?
-  /// The number of the chain's next file, if it is incomplete, or is missing although later files exist.
+  /// The number of the file to wait for: the next one if it is incomplete, or is missing although later files
+  /// exist, or the last one if no file is complete.
   private(set) var awaited: Int?
 
   init(_ folder: SharedFolder, _ chain: ChainName, _ numbers: [Int], _ place: FolderPlaces.Place?) {
@@ -28,9 +29,9 @@ struct ChainReader {
     }
     // Before the first read, or if the place no longer exists, continue from the start of the complete
     // records.
-    guard let start = try lastStart(), try start > place?.number ?? 0 || !stands(place) else {
-      return wait((place?.number ?? 0) + 1)
-    }
+    let number = (place?.number ?? 0) + 1
+    guard let start = try lastStart() else { return wait(numbers.contains(number) ? number : end) }
+    guard try start >= number || !stands(place) else { return wait(number) }
     guard let file = try folder.read(chain, start) else { return wait(start) }
     return accept(file)
   }

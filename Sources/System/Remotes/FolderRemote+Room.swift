@@ -16,14 +16,18 @@ extension FolderRemote {
 
   /// Removes the files before the last complete start, once all readers have read them.
   ///
-  /// A device whose folder cannot be read may not have read them.
-  func removeOld() throws {
+  /// A device whose folder or note cannot be read may not have read them.
+  mutating func removeOld() throws {
     guard let last, !last.page.hasMore else { return }
     let old = try (folder.chains()[own] ?? []).filter { $0 < last.page.start }
-    guard !old.isEmpty, let readers = try folder.readers(but: own) else { return }
+    guard !old.isEmpty else { return }
+    let (readers, errors) = try folder.readers(but: own)
+    unreadable.merge(errors) { $1 }
+    guard errors.isEmpty else { return }
     let recent = now().advanced(by: .zero - Self.silence)
     for reader in readers where reader.at > recent {
-      if let place = reader.places.chains[own], place.number < last.page.start - 1 { return }
+      guard let places = reader.places else { return }
+      if let place = places.chains[own], place.number < last.page.start - 1 { return }
     }
     for number in old { folder.remove(own, number) }
   }

@@ -52,7 +52,7 @@ extension FolderRemote {
       if chain == own || isAbandoned || chains.keys.contains(where: { isReplaced(chain, by: $0, chains) }) {
         return nil
       }
-      if !countingSilent, let seen = folder.seen(by: chain), seen.at < recent { return nil }
+      if !countingSilent, let seen = try folder.seen(by: chain), seen.at < recent { return nil }
       return try lastComplete(chain, numbers)?.rules.flatMap { try? RecordShape(rules: $0.span) }
     }
   }

@@ -33,8 +33,8 @@ package struct FolderRemote: DialogueStore {
   private var lost: Set<ChainName> = []
   /// The next files of chains, if they are missing or incomplete.
   package private(set) var awaited: [AwaitedFile] = []
-  /// The error for each other device whose folder cannot be read.
-  private(set) var unreadable: [String: Diagnostic] = [:]
+  /// The error for each other device whose folder, or a needed file in it, cannot be read.
+  var unreadable: [String: Diagnostic] = [:]
   /// The chains that this store has abandoned here.
   var abandoned: [String] = []
 
@@ -71,7 +71,7 @@ package struct FolderRemote: DialogueStore {
   private mutating func chains() throws -> [ChainName: [Int]] {
     let contents = try folder.contents()
     if let error = contents.unreadable[own.device] { throw error }
-    unreadable = contents.unreadable
+    unreadable.merge(contents.unreadable) { $1 }
     return contents.chains
   }
 
@@ -98,7 +98,7 @@ package struct FolderRemote: DialogueStore {
       let chain = Self.chain(deviceId, store, mark: written.mark)
       guard let numbers = all[chain], let number = numbers.last else {
         // This store has read the folder, but not written to it yet.
-        if written.number == 0, folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
+        if written.number == 0, try folder.seen(by: chain) != nil { (own, isKnown) = (chain, true) }
         continue
       }
       guard let found = try folder.read(chain, number), numbers.contains(found.page.start),
@@ -152,7 +152,7 @@ package struct FolderRemote: DialogueStore {
 
   /// The places up to which other chains were read; nil for a complete start, which also has their changes.
   package func acknowledged(byPeer peer: String) throws -> [UInt8]? {
-    isComplete ? nil : folder.seen(by: own)?.places.token
+    try isComplete ? nil : folder.seen(by: own)?.places?.token
   }
 
   /// Reads files of the other chains, after the files in the token.
@@ -174,8 +174,11 @@ package struct FolderRemote: DialogueStore {
       }
       if page.hasMore { break }
       if let number = reader.awaited, !chains.keys.contains(where: { isReplaced(chain, by: $0, chains) }) {
-        awaited.append(
-          AwaitedFile(name: chain.file(number), isDamaged: try folder.isDamaged(chain, number)))
+        switch try folder.isDamaged(chain, number) {
+        case .success(let isDamaged):
+          awaited.append(AwaitedFile(name: chain.file(number), isDamaged: isDamaged))
+        case .failure(let error): unreadable[chain.device] = error
+        }
       }
     }
     page.token = places.token
@@ -249,7 +252,7 @@ package struct FolderRemote: DialogueStore {
   package func acknowledge(_ token: [UInt8], byPeer peer: String) throws {
     guard !isDryRun else { return }
     let places = FolderPlaces(token: token)
-    if let seen = folder.seen(by: own), seen.places == places, seen.at.advanced(by: Self.visit) > now() {
+    if let seen = try folder.seen(by: own), seen.places == places, seen.at.advanced(by: Self.visit) > now() {
       return
     }
     // A device that has not read or written yet does not need a folder.

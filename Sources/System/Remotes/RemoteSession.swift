@@ -22,7 +22,10 @@ package struct RemoteSession {
   /// The limit of a written page, in bytes.
   package var pageLimit = DialogueSettings.defaultPage
   /// Receives the counts at the end, even if the session fails.
-  package var counted: (PeerStore.Tally) -> Void = { _ in }
+  package var counted: Counting = { _, _ in }
+
+  /// Receives the counts of a session, and the number of changes that the remote keeps in quarantine.
+  package typealias Counting = (PeerStore.Tally, _ quarantinedThere: Int) -> Void
 
   /// The outcome of the session.
   package struct Outcome {
@@ -86,12 +89,29 @@ package struct RemoteSession {
     return outcome
   }
 
-  /// Runs a session with a server.
+  /// Runs a session with a server, and repeats it with smaller pages while the server refuses a page because
+  /// of its size.
   package func run(with server: ServerRemote, at url: String) throws -> Outcome {
-    var (outcome, after) = try run(server, id: server.id, name: url, nil)
-    (outcome.bytesReceived, outcome.bytesSent) = after.bytes
-    (outcome.givesBack, outcome.onlyGives) = (outcome.tally.hasDisowned, after.isReadOnly)
-    return outcome
+    var session = self
+    var (tally, quarantinedThere) = (PeerStore.Tally(), 0)
+    defer { counted(tally, quarantinedThere) }
+    session.counted = {
+      tally.add($0)
+      quarantinedThere += $1
+    }
+    while true {
+      do {
+        var (outcome, after) = try session.run(server, id: server.id, name: url, nil)
+        (outcome.bytesReceived, outcome.bytesSent) = after.bytes
+        (outcome.tally, outcome.quarantinedThere) = (tally, quarantinedThere)
+        (outcome.givesBack, outcome.onlyGives) = (tally.hasDisowned, after.isReadOnly)
+        return outcome
+      } catch let refused as ServerRemote.TooLarge {
+        // Earlier pages are stored. Those of a complete answer are sent again, and their changes in
+        // quarantine are counted again.
+        session.pageLimit = refused.size / 2
+      }
+    }
   }
 
   /// Runs a session with a collection, and repeats it if a document was newer than its read version.
@@ -102,7 +122,8 @@ package struct RemoteSession {
     let client = try connect()
     var (others, unwritten) = (0, 0)
     var tally = PeerStore.Tally()
-    defer { counted(tally) }
+    // A collection does not have a quarantine.
+    defer { counted(tally, 0) }
     for _ in 0..<Self.rounds {
       var session = self
       var remote = try FirestoreRemote(
@@ -110,7 +131,7 @@ package struct RemoteSession {
         deleteLimit: deleteLimit, now: now)
       try remote.agree()
       let isFirst = remote.agreement == nil
-      session.counted = { part in
+      session.counted = { part, _ in
         tally.add(part)
         // Without an agreement, the session has used the default rules; it has not adopted the rules of
         // another store.
@@ -166,7 +187,7 @@ package struct RemoteSession {
       remote: DialogueCourse(
         Dialogue(theirs, wire: WireCodec(try store.rules() ?? RecordShape(), types: WireTypes())), remote,
         now: now))
-    defer { counted(pair.tally) }
+    defer { counted(pair.tally, pair.quarantinedThere) }
     let end = try pair.run()
     var outcome = Outcome(
       end: end, settings: ours, tally: pair.tally, refusal: pair.refusal,

@@ -31,6 +31,12 @@ package struct ServerRemote: DialogueStore {
   /// The error if an answer comes from a different store than before.
   package struct Changed: Error { package let id: String }
 
+  /// The error if the server refuses a page of several changes because of its size.
+  struct TooLarge: Error {
+    /// The size of the changes in the page, in bytes.
+    let size: Int
+  }
+
   /// Makes a remote without sending a request.
   package init(_ client: any ServerTransport, _ store: ChangeStore, id: String, isDryRun: Bool) {
     (self.client, self.store, self.id, self.isDryRun) = (client, store, id, isDryRun)
@@ -150,6 +156,8 @@ package struct ServerRemote: DialogueStore {
     // A read-only key cannot send the checkpoint either; this is not an error, because the page does not have
     // changes.
     case 403 where isEmpty: return .applied(quarantined: 0, isIdle: true)
+    case 413 where page.lines.count(where: { $0 == 10 }) > 1:
+      throw TooLarge(size: page.lines.count)
     case 422 where Self.code(of: answer) == .tooManyDeletions: return .refused
     case 422 where Self.code(of: answer) == .quarantineFull: return .quarantineFull
     default: throw Self.failure(answer)
@@ -221,8 +229,9 @@ package struct ServerRemote: DialogueStore {
     case 409 where code(of: answer) == .peerBusy:
       return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     case 409:
-      return Diagnostic(.rulesDiffer, message, hint: "'synclog rules show' prints the rules of this device")
-    case 413: return Diagnostic(.messageTooLarge, message, hint: error == nil ? proxyLimit : nil)
+      return Diagnostic(
+        .rulesDiffer, message, hint: help ?? "'synclog rules show' prints the rules of this device")
+    case 413: return Diagnostic(.messageTooLarge, message, hint: error == nil ? proxyLimit : serverLimit)
     case 422: return Diagnostic(.partialRun, message)
     case 404: return Diagnostic(.unknownPeer, message, hint: error == nil ? notAServer : nil)
     case 507:
@@ -235,6 +244,7 @@ package struct ServerRemote: DialogueStore {
   }
 
   private static let notAServer = "use the URL of syncserve, without /changes"
+  private static let serverLimit = "raise the limit with 'syncserve run --max-body'"
   private static let proxyLimit =
     "the proxy limits the size of requests: allow 64 MiB there; in nginx: client_max_body_size 64m"
 

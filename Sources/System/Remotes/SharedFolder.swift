@@ -117,38 +117,48 @@ package struct SharedFolder: Sendable {
     do throws(SystemError) {
       return .success(try FileMode.entries(of: folder))
     } catch {
-      try requirePresence()
-      if error.isMissing { return .success([]) }
-      var diagnostic = Diagnostic(error)
-      if error.isDenied {
-        diagnostic.hint = "its owner can let others read it: chmod -R a+rX \(ShellWord.path(folder))"
-      }
-      return .failure(diagnostic)
+      guard let reason = try problem(error, in: folder) else { return .success([]) }
+      return .failure(reason)
     }
   }
 
-  /// The file and its digest; nil if it is missing, or incomplete.
+  /// The report of an error in the folder of a device; nil if the folder or its file is missing.
+  private func problem(_ error: SystemError, in folder: String) throws -> Diagnostic? {
+    try requirePresence()
+    if error.isMissing { return nil }
+    var diagnostic = Diagnostic(error)
+    if error.isDenied {
+      diagnostic.hint = "its owner can let others read it: chmod -R a+rX \(ShellWord.path(folder))"
+    }
+    return diagnostic
+  }
+
+  /// The file and its digest; nil if it is missing or incomplete, or cannot be read.
   package func read(_ chain: ChainName, _ number: Int) throws -> (page: FolderPage, digest: String)? {
-    guard let text = try text(of: chain, number), let page = try FolderPage(parsing: text),
-      page.number == number
+    guard case .success(let text)? = try bytes(of: chain.file(number), limit: Self.longestFile),
+      let page = try FolderPage(parsing: text), page.number == number
     else { return nil }
     return (page, try FolderPlaces.digest(text))
   }
 
   /// Whether a file that `read` rejects is complete, and so was changed.
-  func isDamaged(_ chain: ChainName, _ number: Int) throws -> Bool {
-    try text(of: chain, number).map(FolderPage.hasEnd) ?? false
+  ///
+  /// A file that cannot be read is a failure, because waiting for it does not help.
+  func isDamaged(_ chain: ChainName, _ number: Int) throws -> Result<Bool, Diagnostic> {
+    try bytes(of: chain.file(number), limit: Self.longestFile)?.map(FolderPage.hasEnd) ?? .success(false)
   }
 
-  private func text(of chain: ChainName, _ number: Int) throws(SystemError) -> [UInt8]? {
-    let path = "\(path)/\(chain.file(number))"
-    guard FileMode.exists(path), FileMode.isFile(path) else { return nil }
+  /// The bytes of a file of a device; nil if it is missing, too long, or not a regular file.
+  private func bytes(of file: String, limit: Int) throws -> Result<[UInt8], Diagnostic>? {
+    let path = "\(path)/\(file)"
+    guard FileMode.isFile(path) else { return nil }
     do throws(SystemError) {
-      return try ByteInput.contents(of: path, limit: Self.longestFile)
+      return .success(try ByteInput.contents(of: path, limit: limit))
     } catch {
       if error.isInterruption { throw error }
-      // The file has been removed in the meantime, or cannot be read because it is damaged.
-      return nil
+      if error == .tooLarge(path) { return nil }
+      guard let reason = try problem(error, in: FileMode.folder(of: path)) else { return nil }
+      return .failure(reason)
     }
   }
 
@@ -177,25 +187,48 @@ package struct SharedFolder: Sendable {
 
   // MARK: Progress of the readers
 
-  /// The progress of the writers of the other chains, and the time of their last visits; nil if the folder of
-  /// a device cannot be read.
-  package func readers(but own: ChainName) throws -> [(at: Instant, places: FolderPlaces)]? {
-    let (files, unreadable) = try files(endingWith: ".seen.json")
-    guard unreadable.isEmpty else { return nil }
-    return files.map { "\($0.device)/\($0.name)" }.filter { $0 != own.seenFile }.compactMap { seen($0) }
+  /// The time of a writer's last visit, and how far it has read the other chains.
+  ///
+  /// If its note is incomplete or damaged, the places are nil, and the time is that of the file.
+  package typealias Progress = (at: Instant, places: FolderPlaces?)
+
+  /// The progress of the writers of the other chains, and the error for each device whose folder or note
+  /// cannot be read.
+  func readers(but own: ChainName) throws -> (readers: [Progress], unreadable: [String: Diagnostic]) {
+    var readers: [Progress] = []
+    var (files, unreadable) = try files(endingWith: ".seen.json")
+    for (device, name) in files {
+      guard let chain = ChainName(device: device, file: String(name.dropLast(10))),
+        chain.seenFile == "\(device)/\(name)", chain != own
+      else { continue }
+      switch try progress(of: chain) {
+      case .success(let reader)?: readers.append(reader)
+      case .failure(let error)?: unreadable[device] = error
+      case nil: break
+      }
+    }
+    return (readers, unreadable)
   }
 
-  package func seen(by chain: ChainName) -> (at: Instant, places: FolderPlaces)? { seen(chain.seenFile) }
+  /// The progress of a chain's writer; nil without a note, or if it cannot be read.
+  package func seen(by chain: ChainName) throws -> Progress? {
+    guard case .success(let seen)? = try progress(of: chain) else { return nil }
+    return seen
+  }
 
-  private func seen(_ file: String) -> (at: Instant, places: FolderPlaces)? {
-    let path = "\(path)/\(file)"
-    guard FileMode.isFile(path), let text = try? ByteInput.contents(of: path, limit: 1 << 20),
-      let value = try? JSONValue(parsing: text.span),
+  /// The progress of a chain's writer, nil without a note.
+  private func progress(of chain: ChainName) throws -> Result<Progress, Diagnostic>? {
+    let note = try bytes(of: chain.seenFile, limit: 1 << 20)
+    if case .failure(let error)? = note { return .failure(error) }
+    if case .success(let text)? = note, let value = try? JSONValue(parsing: text.span),
       let at = value["at"]?.stringValue.flatMap({ Instant($0) }),
       let lines = value["read"]?.arrayValue
-    else { return nil }
-    let token = lines.compactMap(\.stringValue).map { $0 + "\n" }.joined()
-    return (at, FolderPlaces(token: Array(token.utf8)))
+    {
+      let token = lines.compactMap(\.stringValue).map { $0 + "\n" }.joined()
+      return .success((at, FolderPlaces(token: Array(token.utf8))))
+    }
+    guard let file = FileStamp(of: "\(path)/\(chain.seenFile)") else { return nil }
+    return .success((Instant.epoch.advanced(by: file.changed), nil))
   }
 
   package func note(_ places: FolderPlaces, by chain: ChainName, at now: Instant) throws {

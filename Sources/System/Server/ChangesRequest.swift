@@ -32,7 +32,7 @@ struct ChangesRequest {
 
   /// The state of the household for this client, as headers without a body.
   func facts(of household: OpenHousehold) throws -> HTTPResponse {
-    if let refusal = try refusal(ofRules: household.store) { return refusal }
+    if let refusal = try refusal(ofRules: household) { return refusal }
     return HTTPResponse(200, try Self.fields(household.store, peer, hasStore) + Self.form)
   }
 
@@ -42,22 +42,25 @@ struct ChangesRequest {
   ]
 
   /// The refusal of a client with other merge rules; nil if they agree.
-  private func refusal(ofRules store: ChangeStore) throws -> HTTPResponse? {
-    guard let digest = exchange.head[ChangesHeader.rules], let present = try store.rules(),
+  private func refusal(ofRules household: OpenHousehold) throws -> HTTPResponse? {
+    guard let digest = exchange.head[ChangesHeader.rules], let present = try household.store.rules(),
       try present.rulesDigest() != digest
     else { return nil }
+    let remedy =
+      present.hasSameRules(as: .chores)
+      ? "the household has the profile chores; on the device: synclog rules set --profile chores"
+      : "on the server: syncserve backup --household \(household.name) --store PLACE copy.db; "
+        + "synclog rules show --store copy.db > rules.json; then on the device, with that file: "
+        + "synclog rules set --profile rules.json"
     return .error(
-      409,
-      Diagnostic(
-        .rulesDiffer, "the household merges by other rules",
-        hint: "'synclog rules show' prints the rules of a store"))
+      409, Diagnostic(.rulesDiffer, "the household merges by other rules", hint: remedy))
   }
 
   /// The answer; for an empty answer also the sequence read so far, so that the request can wait for changes.
   func give(
     from household: OpenHousehold, _ rules: HouseholdRules
   ) throws -> KnownAnswers.Answer {
-    if let refusal = try refusal(ofRules: household.store) { return (refusal, nil) }
+    if let refusal = try refusal(ofRules: household) { return (refusal, nil) }
     let head = exchange.head
     let since = Self.token(head, "since") ?? ""
     var request = PageRequest(since: nil, limit: DialogueSettings.loopPage)
@@ -156,11 +159,13 @@ struct ChangesRequest {
       return .tooManyStores
     }
     if head.query("disown") == "1" {
-      try household.asPeerStore(rules, peer: peer) { (try $0.disownChanges(fromPeer: peer), goesOn: false) }
+      try household.asPeerStore(rules, peer: peer, continuing: false) {
+        (try $0.disownChanges(fromPeer: peer), goesOn: false)
+      }
       return .json(200, .object([.init("disowned", true)]))
     }
     let body = try ChangesBody(parsing: exchange.body)
-    if let refusal = try refusal(ofRules: household.store) { return refusal }
+    if let refusal = try refusal(ofRules: household) { return refusal }
     let hasMore = head.query("more") == "1"
     var page = ReceivedPage(lines: body.lines, token: body.token.flatMap { TokenText.bytes($0) } ?? [])
     page.hasMore = hasMore
@@ -176,8 +181,11 @@ struct ChangesRequest {
       if try household.store.rules() == nil { page.rules = shape }
     }
     let base = head[ChangesHeader.checkpoint].flatMap { TokenText.bytes($0) }
-    return try household.asPeerStore(rules, peer: peer) { session in
-      if let base, page.mode == .merge {
+    let isComplete = page.mode != .merge
+    return try household.asPeerStore(
+      rules, peer: peer, continuing: isComplete && page.mode.facts == nil
+    ) { session in
+      if let base, !isComplete {
         let present = try session.checkpoint(onPeer: peer)
         // A page whose answer was lost is sent again.
         if present != base, present != page.token { return (.otherBase, goesOn: false) }
@@ -185,7 +193,7 @@ struct ChangesRequest {
       let answer = try session.apply(page, fromPeer: peer)
       let response: HTTPResponse
       switch answer {
-      case .busy where page.mode != .merge && page.mode.facts == nil: response = .notUnderWay
+      case .busy where isComplete && page.mode.facts == nil: response = .notUnderWay
       case .busy: response = .busy()
       case .refused:
         response = .error(
@@ -206,7 +214,7 @@ struct ChangesRequest {
             session.lastPage.counts, quarantined, session.lastPage.aside, linesBefore: body.linesBefore,
             body.token))
       }
-      return (response, goesOn: hasMore && answer.isApplied)
+      return (response, goesOn: isComplete && hasMore && answer.isApplied)
     }
   }
 

@@ -10,13 +10,7 @@ struct DevicesRequest {
 
   init(_ exchange: HTTPExchange, now: Instant) { (self.exchange, self.now) = (exchange, now) }
 
-  /// The longest body in bytes; its parsed form takes much more memory.
-  private static let longestBody = 64 << 10
-
   func perform(by household: OpenHousehold) throws -> HTTPResponse {
-    guard exchange.body.count <= Self.longestBody else {
-      return .error(413, Diagnostic(.messageTooLarge, "the body is larger than the data of a device"))
-    }
     let value = try exchange.json()
     guard let token = value["token"]?.stringValue, Self.isToken(token) else {
       return .error(

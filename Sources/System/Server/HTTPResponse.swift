@@ -25,12 +25,13 @@ extension HTTPResponse {
     return response
   }
 
-  static func tooLarge(_ limit: Int) -> HTTPResponse {
+  static func tooLarge(_ exchange: HTTPExchange) -> HTTPResponse {
+    let isOfChanges = exchange.head.path == ServerRoute.changes.rawValue
     var response = error(
       413,
       Diagnostic(
-        .messageTooLarge, "the body is larger than \(limit) bytes",
-        hint: "send fewer changes at once: synclog since --max-bytes"
+        .messageTooLarge, "the body is larger than \(exchange.longestBody) bytes",
+        hint: isOfChanges ? "send fewer changes at once: synclog since --max-bytes" : nil
       ))
     response.closes = true
     return response

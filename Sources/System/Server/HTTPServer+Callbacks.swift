@@ -23,7 +23,8 @@ let handleRequest: MHD_AccessHandlerCallback = {
     server.noteHead(unsafe server.descriptor(of: connection))
     guard let refusal = server.refusal(of: exchange) else { return .YES }
     if !refusal.closes {
-      // The request does not have a body, so the connection can be used for the next request.
+      // The request does not have a body, or its body is skipped, so the connection can be used for the next
+      // request.
       exchange.early = refusal
       return .YES
     }
@@ -145,8 +146,6 @@ extension HTTPServer {
   /// The response to a request before its body is read.
   func refusal(of exchange: HTTPExchange) -> HTTPResponse? {
     if let fault = RequestGuard.fault(of: exchange.head) { return .refusal(fault) }
-    let length = exchange.head["Content-Length"].flatMap { Int($0) } ?? 0
-    if length > limits.body { return .tooLarge(limits.body) }
     let answer = admit(exchange)
     if answer.map({ $0.status < 400 }) ?? true, let fault = RequestGuard.bodyFault(of: exchange.head) {
       return .refusal(fault)
@@ -157,28 +156,56 @@ extension HTTPServer {
       if hasBody { refusal.closes = true }
       return refusal
     }
-    return state.withLock { $0.bodies + length > limits.bodies } ? .busy(closes: true) : nil
+    let length = exchange.head["Content-Length"].flatMap { Int($0) } ?? 0
+    if length > exchange.longestBody {
+      var refusal = HTTPResponse.tooLarge(exchange)
+      // A client that expects 100 has not sent its body yet.
+      refusal.closes = length > Self.mostSkipped || exchange.head["Expect"] != nil
+      return refusal
+    }
+    let hasRoom = state.withLock { $0.bodies.hasRoom(for: length, of: exchange.sender, in: limits.bodies) }
+    return hasRoom ? nil : .busy(closes: true)
   }
+
+  /// The maximum size in bytes of a body above the limit that is skipped before the answer.
+  ///
+  /// Many clients, and proxies such as nginx, lose the answer if the connection ends while they send.
+  private static let mostSkipped = 64 << 20
 
   /// Reads a part of a body, and extends the deadline of the request.
   ///
+  /// The time left is never more than for a new request, so a fast part does not pay for a later silence.
   /// Above a limit, the rest is skipped, and the request is refused at its end.
   func receive(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange, _ raw: CInt) {
-    if exchange.early != nil { return }
-    let isTooLarge = exchange.body.count + bytes.count > limits.body
+    if exchange.early != nil {
+      // A body without a length could be skipped without end.
+      if exchange.head["Content-Length"] != nil { extend(raw, by: bytes.count) }
+      return
+    }
+    let isTooLarge = exchange.body.count + bytes.count > exchange.longestBody
     let hasRoom = state.withLock { state in
-      guard !isTooLarge, state.bodies + bytes.count <= limits.bodies else { return false }
-      state.bodies += bytes.count
-      state.deadlines[raw]? += limits.time(for: bytes.count)
+      guard !isTooLarge, state.bodies.hasRoom(for: bytes.count, of: exchange.sender, in: limits.bodies) else {
+        return false
+      }
+      state.bodies.add(bytes.count, of: exchange.sender)
       return true
     }
+    if hasRoom { extend(raw, by: bytes.count) }
     if hasRoom { return unsafe exchange.body.append(contentsOf: bytes) }
     dropBody(of: exchange)
-    exchange.early = isTooLarge ? .tooLarge(limits.body) : .busy(closes: true)
+    exchange.early = isTooLarge ? .tooLarge(exchange) : .busy(closes: true)
+  }
+
+  private func extend(_ raw: CInt, by count: Int) {
+    let now = SystemClock.monotonic()
+    state.withLock { state in
+      guard let deadline = state.deadlines[raw] else { return }
+      state.deadlines[raw] = min(deadline + limits.time(for: count), now + limits.arrival)
+    }
   }
 
   private func dropBody(of exchange: HTTPExchange) {
-    state.withLock { $0.bodies -= exchange.body.count }
+    state.withLock { $0.bodies.add(-exchange.body.count, of: exchange.sender) }
     exchange.body = []
   }
 
@@ -188,10 +215,11 @@ extension HTTPServer {
   func reserve(_ response: HTTPResponse, for exchange: HTTPExchange, _ raw: CInt) -> HTTPResponse {
     let now = SystemClock.monotonic()
     return state.withLock { state in
-      let hasRoom = state.hasRoom(for: response.body.count, of: exchange.sender, limits)
+      let size = response.body.count
+      let hasRoom = state.answers.hasRoom(for: size, of: exchange.sender, in: limits.answers)
       let answer = hasRoom ? response : .busy(closes: true)
       exchange.sending = answer.body.count
-      state.add(exchange.sending, of: exchange.sender)
+      state.answers.add(exchange.sending, of: exchange.sender)
       state.deadlines[raw] = now + limits.arrival + limits.time(for: exchange.sending)
       return answer
     }
@@ -216,7 +244,7 @@ extension HTTPServer {
     dropBody(of: exchange)
     state.withLock { state in
       state.begun.remove(raw)
-      state.add(-exchange.sending, of: exchange.sender)
+      state.answers.add(-exchange.sending, of: exchange.sender)
       if exchange.response != nil { state.working -= 1 }
       // The next request has its own deadline; an idle connection is closed by the `silence` limit.
       if state.deadlines[raw] != nil { state.deadlines[raw] = now + limits.arrival }
@@ -242,19 +270,6 @@ extension HTTPServer {
 }
 
 extension HTTPServer.State {
-  fileprivate func hasRoom(for size: Int, of sender: String?, _ limits: HTTPServer.Limits) -> Bool {
-    let own = sender.flatMap { answersOf[$0] } ?? 0
-    return answers + size <= limits.answers && (own == 0 || own + size <= limits.answersOfOne)
-  }
-
-  /// Counts the bytes of an answer.
-  fileprivate mutating func add(_ size: Int, of sender: String?) {
-    answers += size
-    guard let sender else { return }
-    let own = (answersOf[sender] ?? 0) + size
-    answersOf[sender] = own == 0 ? nil : own
-  }
-
   /// The connection that has waited longest for the head of a request.
   fileprivate var idlest: CInt? {
     deadlines.filter { !begun.contains($0.key) }.min { ($0.value, $0.key) < ($1.value, $1.key) }?.key

@@ -17,17 +17,19 @@ package final class HTTPServer: Sendable {
     package var threads = 2
     /// The maximum body of one request, in bytes.
     package var body = 64 << 20
-    /// The maximum for the bodies of all requests being read, in bytes.
+    /// The maximum for the bodies of all requests being read, in bytes; at least twice `body`, because one
+    /// sender may have half.
     package var bodies = 256 << 20
-    /// The maximum for the bodies of all answers being sent, in bytes.
+    /// The maximum for the bodies of all answers being sent, in bytes; one sender may have half, or a single
+    /// larger answer.
     package var answers = 256 << 20
-    /// The maximum for the answers to one sender; a single answer may be larger.
-    var answersOfOne: Int { answers / 2 }
     /// The maximum head of a request, in bytes.
     package var head = 16 << 10
     /// The longest idle time of a connection.
     package var silence = Duration.seconds(30)
     /// The longest time for a small request to arrive, and for the other side to read a small answer.
+    ///
+    /// A larger request may be this far behind its ``speed`` at any time.
     package var arrival = Duration.seconds(60)
     /// The number of bytes of a larger request or answer that must get through per second.
     package var speed = 4 << 10
@@ -62,11 +64,9 @@ package final class HTTPServer: Sendable {
     var begun: Set<CInt> = []
     var open = 0
     /// The bytes of all bodies that are in memory.
-    var bodies = 0
+    var bodies = SenderBytes()
     /// The bytes of all answers that are being sent.
-    var answers = 0
-    /// The bytes by sender.
-    var answersOf: [String: Int] = [:]
+    var answers = SenderBytes()
     /// Requests that are being answered.
     var working = 0
     var isStopping = false
@@ -148,7 +148,9 @@ package final class HTTPExchange: @unchecked Sendable {
   package internal(set) var body: [UInt8] = []
   /// Facts found at admission, for the worker.
   package var facts: (any Sendable)?
-  /// The sender of the request, found at admission; the memory for its answers is limited.
+  /// The maximum body in bytes; admission may lower it.
+  package var longestBody: Int
+  /// The sender of the request, found at admission; the memory for its requests and answers is limited.
   package var sender: String?
   private let server: HTTPServer
   private let connection: OpaquePointer
@@ -161,6 +163,7 @@ package final class HTTPExchange: @unchecked Sendable {
   init(_ head: RequestHead, from remote: String, _ server: HTTPServer, _ connection: OpaquePointer) {
     (self.head, self.remote, self.server) = (head, remote, server)
     unsafe self.connection = connection
+    longestBody = server.limits.body
     begun = SystemClock.monotonic()
   }
 

@@ -149,7 +149,11 @@ package struct HouseholdMove {
       return try naming(target, name) { try target.add(name, copying: store) }
     }
     let there = try naming(target, name) { try target.open(name) }
-    guard there.id == store.id else { throw other(name) }
+    guard there.id == store.id else {
+      var error = other(name)
+      error.hint = "'\(name)' stays closed: run the same command with --cancel to open it in the old place"
+      throw error
+    }
     guard try there.contains(store) else {
       throw Diagnostic(
         .cannotCreate, "the new place already has the household, but not all its changes",
@@ -159,15 +163,18 @@ package struct HouseholdMove {
   }
 
   /// Opens the source again after an error, unless the target has the household or may still get it.
+  ///
+  /// If the source stays closed, throws the error with its hint, or else with a hint that says so.
   private func takeBack(_ name: String, after error: any Error) throws {
+    var hint = (error as? Diagnostic)?.hint
     do {
-      guard try target.isFree(name) else { return }
-      try source.reopen(name + ChangeStore.movingEnd, as: name)
+      if try target.isFree(name) { return try source.reopen(name + ChangeStore.movingEnd, as: name) }
     } catch _ {
-      guard var diagnostic = error as? Diagnostic else { throw error }
-      diagnostic.hint =
-        "'\(name)' stays closed: run the same command again, or with --cancel to undo the move"
-      throw diagnostic
+      hint = nil
     }
+    guard var diagnostic = error as? Diagnostic else { throw error }
+    diagnostic.hint =
+      hint ?? "'\(name)' stays closed: run the same command again, or with --cancel to undo the move"
+    throw diagnostic
   }
 }

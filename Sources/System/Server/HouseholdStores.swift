@@ -95,7 +95,7 @@ final class OpenHousehold {
   }
 
   var upcoming: Upcoming?
-  /// Sessions in which a push continues in further requests, by the id of the sender.
+  /// Sessions in which a complete answer continues in further requests, by the id of the sender.
   private var sessions: [String: PeerStore] = [:]
 
   private static let mostSessions = 256
@@ -119,10 +119,14 @@ final class OpenHousehold {
 
   /// Handles one request that sends changes as the store's side of a dialogue with `peer`; with `goesOn` its
   /// state is kept for the next one.
+  ///
+  /// Only a request that is `continuing` has the state of an earlier one, which may have been interrupted.
   func asPeerStore<Value>(
-    _ rules: HouseholdRules, peer: String, _ body: (inout PeerStore) throws -> (Value, goesOn: Bool)
+    _ rules: HouseholdRules, peer: String, continuing: Bool,
+    _ body: (inout PeerStore) throws -> (Value, goesOn: Bool)
   ) throws -> Value {
-    var session = try sessions.removeValue(forKey: peer) ?? peerStore(rules)
+    let kept = sessions.removeValue(forKey: peer)
+    var session = try (continuing ? kept : nil) ?? peerStore(rules)
     let (value, goesOn) = try body(&session)
     if goesOn {
       if sessions.count >= Self.mostSessions { sessions = [:] }

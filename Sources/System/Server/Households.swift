@@ -52,13 +52,13 @@ package final class Households {
   /// Opens a store.
   ///
   /// Throws `missing` if the household does not have a store, and `beingMoved` during a move; with `takingOlder`, a
-  /// store of an earlier version is opened for reading.
+  /// store of an earlier version is opened for reading. With `onlyRead`, it is opened even if the disk is full.
   ///
   /// A household that was set aside or is being moved is opened by its present name.
-  package func open(_ name: String, takingOlder: Bool = false) throws -> ChangeStore {
+  package func open(_ name: String, onlyRead: Bool = false, takingOlder: Bool = false) throws -> ChangeStore {
     if let database = try database() { return try database.store(name, isMover: name.contains(".")) }
     guard let path = places.anyPath(of: name) else { throw StoreError.missing }
-    return try ChangeStore(path, creating: false, wait: wait, takingOlder: takingOlder)
+    return try ChangeStore(path, creating: false, wait: wait, onlyRead: onlyRead, takingOlder: takingOlder)
   }
 
   /// Whether a household exists; an empty file is a household whose creation was interrupted, and does not count.

@@ -122,16 +122,12 @@ struct PlannerRequest {
     var response: HTTPResponse { .error(422, Diagnostic(code, "\(place.pointer): \(message)")) }
   }
 
-  /// The limits of a body, in bytes and in values: larger bodies would use too much memory, and households do
-  /// not have that many records.
-  private static let (longestBody, mostValues) = (16 << 20, 500_000)
+  /// The maximum number of values in a body: more would use too much memory, and households do not have that
+  /// many records.
+  private static let mostValues = 500_000
 
   private func body() throws -> (base: Int64, records: [(Place, JSONValue)]) {
-    guard exchange.body.count <= Self.longestBody,
-      exchange.body.count(where: { $0 == UInt8(ascii: ",") }) < Self.mostValues
-    else {
-      throw TooLarge()
-    }
+    guard exchange.body.count(where: { $0 == UInt8(ascii: ",") }) < Self.mostValues else { throw TooLarge() }
     guard let members = try exchange.json().objectValue else {
       throw Diagnostic(.notAnObject, "the body is not an object", line: 1)
     }

@@ -46,6 +46,7 @@ extension SyncServer {
         return .error(403, Diagnostic(.refusedByPeer, "the key is read-only"))
       }
       if let fault = fault(of: head, operation) { return fault }
+      if let longest = route.longestBody { exchange.longestBody = min(exchange.longestBody, longest) }
       if let seconds = head.query("wait").flatMap({ Int($0) }), seconds > 0 {
         // A request does not wait beyond the expiry of its key.
         let left = key.expiresAt.map { Int($0.seconds - now.seconds) + 1 } ?? Self.longestWait

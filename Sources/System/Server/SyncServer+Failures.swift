@@ -23,8 +23,8 @@ extension SyncServer {
         409,
         Diagnostic(
           .rulesDiffer, "the household does not merge by the planner's rules",
-          hint:
-            "if its records are the planner's, run 'synclog rules set --profile chores' on its store"))
+          hint: "if its records are the planner's, run 'synclog rules set --profile chores' on its store, "
+            + "then on each device"))
     case StoreError.tooLong(let reason): return .error(422, Diagnostic(.lineTooLarge, reason))
     case StoreError.quotaReached: return .overQuota
     case StoreError.full where rules.quota != nil && FileMode.freeSpace(for: path) ?? 0 > Self.muchRoom:

@@ -8,7 +8,7 @@ struct DialogueWait {
   var lastMoment: Duration?
   private let settings: SessionSettings
   private var pace: MessagePace
-  /// The end of a pause: the other side waits for changes, or this side rests.
+  /// The end of a pause: the other side waits for changes, or this side rests or lingers.
   private var changeLimit = Duration.zero
   private var turn = StoreTurn()
   private var outlook = ChangeOutlook()

@@ -85,7 +85,7 @@ package struct SessionReport {
   }
 
   /// If the session has not failed, reports the changes that the other side could not apply.
-  mutating func blameQuarantine() {
+  package mutating func blameQuarantine() {
     if trouble == nil, quarantinedThere > 0 { trouble = Diagnostic(quarantinedThere: quarantinedThere) }
   }
 
@@ -126,6 +126,8 @@ package struct SessionReport {
 
   /// Adds a later session with the same peer: counts are summed, and the later outcome replaces the earlier
   /// one.
+  ///
+  /// Changes in quarantine on the other side stay there, even if the later session succeeded.
   package mutating func add(_ later: SessionReport) {
     remote = later.remote ?? remote
     changesReceived += later.changesReceived
@@ -137,6 +139,7 @@ package struct SessionReport {
     quarantinedThere &+= later.quarantinedThere
     conflicts.add(later.conflicts)
     trouble = later.trouble
+    blameQuarantine()
   }
 
   /// The diagnostic of a session that a signal has ended.

@@ -42,7 +42,9 @@ package final class AtomicFile {
   }
 
   /// Removes leftovers of killed writers of the file; other writers must not be active.
-  package static func removeLeftovers(of path: String) {
+  ///
+  /// With `age` other writers may be active, and files that were changed more recently stay.
+  package static func removeLeftovers(of path: String, olderThan age: Duration? = nil) {
     let target = FileMode.resolved(path)
     let folder = FileMode.folder(of: target)
     // If the folder cannot be listed, the leftovers stay.
@@ -56,8 +58,14 @@ package final class AtomicFile {
       let isOurs =
         (11...markLength).contains(mark.count)
         && mark.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
-      if isOurs { _ = unsafe unlink("\(folder)/\(entry)") }
+      let place = "\(folder)/\(entry)"
+      if isOurs, age.map({ isOlder(place, than: $0) }) ?? true { remove(place) }
     }
+  }
+
+  private static func isOlder(_ path: String, than age: Duration) -> Bool {
+    guard let stamp = FileStamp(of: path) else { return false }
+    return Duration.seconds(SystemClock.wallTime().seconds) - stamp.changed > age
   }
 
   /// Removes a file, if it exists.

@@ -123,6 +123,22 @@ package enum FileMode {
 
   package static func exists(_ path: String) -> Bool { mode(of: path) != nil }
 
+  /// The error if the permissions of a file, or of a folder above it, do not let this process read it.
+  package static func denial(of path: String) -> SystemError? {
+    guard unsafe access(path, R_OK) != 0, errno == EACCES else { return nil }
+    return SystemError(.open, path, code: EACCES)
+  }
+
+  /// Whether a file exists, or the permissions hide whether it does.
+  package static func mayExist(_ path: String) -> Bool { exists(path) || denial(of: path) != nil }
+
+  /// The hint for a file with a ``denial(of:)``; nil for any other file.
+  package static func denialHint(_ path: String) -> String? {
+    denial(of: path).map { _ in
+      "run the command as the owner of the file, or check the permissions of the file and of its folders"
+    }
+  }
+
   /// The free bytes of a file's file system for this user; nil if unknown.
   package static func freeSpace(for path: String) -> Int64? {
     var system = statvfs()
@@ -183,6 +199,11 @@ package enum FileMode {
     path != "-" && mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true
   }
 
+  /// Whether the path leads to a folder.
+  package static func isFolder(_ path: String) -> Bool {
+    mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false
+  }
+
   /// The path with all links followed, even to a file that does not exist yet; otherwise unchanged.
   package static func resolved(_ path: String) -> String { resolved(path, links: 40) }
 
@@ -205,12 +226,24 @@ package enum FileMode {
   }
 
   /// The path from the root on, with all links followed as far as it exists.
+  ///
+  /// It is relative if the name of the current folder is not text.
   package static func absolute(_ path: String) -> String {
     let path = resolved(path)
-    guard !path.hasPrefix("/"), let here = unsafe getcwd(nil, 0) else { return path }
-    defer { unsafe free(here) }
-    guard let folder = unsafe String(validatingCString: here) else { return path }
-    return "\(folder)/\(path)"
+    // The current folder remains only if its name is not text.
+    if path == "." || path.hasPrefix("/") && exists(path) { return path }
+    let (parent, last) = (absolute(folder(of: path)), name(of: path))
+    switch last {
+    case "", ".": return parent
+    case "..": return folder(of: parent)
+    default: return parent == "/" ? "/\(last)" : "\(parent)/\(last)"
+    }
+  }
+
+  /// Whether a symbolic link is part of a path.
+  package static func hasLink(_ path: String) -> Bool {
+    let parent = folder(of: path)
+    return link(path) != nil || parent != path && hasLink(parent)
   }
 
   /// The path from the root on, to be stored; throws if the name of the current folder is not text.

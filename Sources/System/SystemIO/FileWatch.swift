@@ -56,6 +56,9 @@ package struct FileStamp: Equatable, Sendable {
   /// Size and time of the last change, which stay the same if the file system is mounted again.
   package var text: String { "\(size) \(seconds).\(nanoseconds)" }
 
+  /// The time of the last change since 1970, in whole seconds.
+  package var changed: Duration { .seconds(seconds) }
+
   /// The stamp of the file at a path; nil if it does not exist.
   package init?(of path: String) {
     var file = stat()

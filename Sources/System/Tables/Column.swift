@@ -117,9 +117,10 @@ extension Column {
 // MARK: To JSON
 
 extension Column.Form {
-  /// Appends a value of a row as JSON; `name` is the column's name, for errors.
+  /// Appends a value of a row as JSON; `name` is the column's name, for errors, and `deepest` is
+  /// ``Table/deepest``.
   func append(
-    _ row: Statement, _ index: Int32, _ name: String, to line: inout [UInt8]
+    _ row: Statement, _ index: Int32, _ name: String, deepest: Int, to line: inout [UInt8]
   ) throws(TableError) {
     switch row.kind(index) {
     case .null: line += "null".utf8
@@ -136,7 +137,7 @@ extension Column.Form {
         throw .unwritable(column: name, "JSON cannot express \(number)", remedy: nil)
       }
       line += "\(number)".utf8
-    case .text: try appendText(row.span(index), name, to: &line)
+    case .text: try appendText(row.span(index), name, deepest: deepest, to: &line)
     case .blob:
       guard self == .base64 else {
         throw .unwritable(column: name, "bytes, which JSON cannot express", remedy: .base64)
@@ -148,24 +149,36 @@ extension Column.Form {
   }
 
   private func appendText(
-    _ text: Span<UInt8>, _ name: String, to line: inout [UInt8]
+    _ text: Span<UInt8>, _ name: String, deepest: Int, to line: inout [UInt8]
   ) throws(TableError) {
     if self == .base64 {
       throw .unwritable(
         column: name, "text in a column that is declared to have bytes", remedy: .notBase64)
     }
-    if self == .nested {
-      do throws(JSONError) {
-        // Write compact JSON, because a line end between tokens would end the line.
-        return try JSONValue(parsing: text).append(to: &line)
-      } catch {
-        throw .unwritable(column: name, "not JSON: \(error.message(in: ""))", remedy: .notNested)
-      }
-    }
+    if self == .nested { return try appendNested(text, name, deepest: deepest, to: &line) }
     let start = line.count
     JSONString.appendQuoted(utf8: text, to: &line)
     guard (try? JSONScanner.validate(line.span.extracting(start..<line.count))) != nil else {
       throw .unwritable(column: name, "text that is not UTF-8", remedy: nil)
     }
+  }
+
+  /// Appends compact JSON, because a line end between tokens would end the line.
+  private func appendNested(
+    _ text: Span<UInt8>, _ name: String, deepest: Int, to line: inout [UInt8]
+  ) throws(TableError) {
+    func tooDeep() -> TableError {
+      .unwritable(column: name, "nested deeper than \(deepest) levels", remedy: .tooDeep)
+    }
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: text)
+    } catch {
+      if error.code == .nestingTooDeep { throw tooDeep() }
+      throw .unwritable(column: name, "not JSON: \(error.message(in: ""))", remedy: .notNested)
+    }
+    // Each level has two brackets.
+    if text.count > 2 * deepest, JSONDepth.deepest(in: text) > deepest { throw tooDeep() }
+    value.append(to: &line)
   }
 }

@@ -1,5 +1,5 @@
 package import JSONLines
-import Store
+package import Store
 
 /// A foreign key: the columns of one table, `child`, that name a row of another, `parent`.
 struct ForeignKey {
@@ -115,7 +115,8 @@ extension TableWriter {
       }
   }
 
-  private func referring(to line: RowLine) throws -> TableError? {
+  /// The error that names the table whose rows refer to the deleted row of a line; nil without such rows.
+  func referring(to line: RowLine) throws -> TableError? {
     let own = try table.key(of: line)
     for (child, key) in try foreignKeys.referring() where key.isKept {
       let cells = key.columns.compactMap { column in
@@ -133,6 +134,11 @@ extension TableWriter {
 }
 
 extension Table {
+  /// The names of the tables to which foreign keys of this table refer, as the keys spell them.
+  package func parents(in database: Database) throws -> [String] {
+    try ForeignKey.all(of: name, in: database).map(\.parent)
+  }
+
   /// The column with a name that may differ in case.
   func column(spelled name: String) -> Column? {
     columns.first { TriggerWrite.isSame($0.name, name) }

@@ -83,9 +83,11 @@ package struct RowQueue<Tag> {
     while !waiting.isEmpty {
       let before = written
       // Write the rows together first: one by one, a chain of rows in the wrong order takes many rounds.
-      try writeTogether(forValues: false, take)
+      try writeTogether(for: .rowAtEnd, take)
       try tryAgain(take)
-      try writeTogether(forValues: true, take)
+      try writeTogether(for: .value, take)
+      // Only now try rows in a circle: a trigger may read the row to which a row refers.
+      if written == before { try writeTogether(for: .row, take) }
       if written > before, attempts < Self.mostAttempts { continue }
       if !mayCascade {
         mayCascade = true
@@ -152,17 +154,21 @@ package struct RowQueue<Tag> {
   /// are written again.
   private static var mostTries: Int { 8 }
 
-  /// Writes rows that need each other's unique values, or each other at the end of the transaction.
+  /// Writes rows that need each other, now or at the end of the transaction, or each other's unique values.
   ///
   /// The rows that prevent this keep waiting, and the others are tried without them.
-  private mutating func writeTogether(forValues: Bool, _ take: Take) throws {
-    var places = waiting.indices.filter { (waiting[$0].need == .value) == forValues }
+  private mutating func writeTogether(for need: TableWriter.Need, _ take: Take) throws {
+    var places = waiting.indices.filter { (waiting[$0].need == .value) == (need == .value) }
+    if need == .row {
+      let circles = try Set(writer.references(of: waiting.map(\.line))?.inCircles() ?? [])
+      places.removeAll { !circles.contains($0) }
+      if places.count > TableWriter.mostInCircles { return }
+    }
     for _ in 0..<Self.mostTries {
-      guard places.count > 1, forValues || places.contains(where: { waiting[$0].need == .rowAtEnd }) else {
-        return
-      }
+      guard places.count > 1, need != .rowAtEnd || places.contains(where: { waiting[$0].need == .rowAtEnd })
+      else { return }
       var obstacles: Set<Int> = []
-      if let done = try outcomes(of: places, parking: forValues, &obstacles) {
+      if let done = try outcomes(of: places, for: need, &obstacles) {
         let entries = waiting
         waiting = entries.indices.filter { done[$0] == nil }.map { entries[$0] }
         for place in places {
@@ -181,7 +187,7 @@ package struct RowQueue<Tag> {
 
   /// Writes the waiting rows at `places`; nil if all of them were undone because of those at `obstacles`.
   private mutating func outcomes(
-    of places: [Int], parking: Bool, _ obstacles: inout Set<Int>
+    of places: [Int], for need: TableWriter.Need, _ obstacles: inout Set<Int>
   ) throws -> [Int: TableWriter.Outcome]? {
     let (entries, writer) = (waiting, writer)
     var (group, done, left) = (RowQueue<Int>(writer), [Int: TableWriter.Outcome](), Set(places))
@@ -193,8 +199,10 @@ package struct RowQueue<Tag> {
         line: entry.line, tag: place, key: entry.key, error: entry.error, need: entry.need, number: place)
     }
     defer { culprit = group.culprit.map { entries[$0].tag } ?? culprit }
-    let isDone = try writer.together {
-      for place in parking ? places : [] { try group.noting(place) { try $0.park(entries[place].line) } }
+    let isDone = try writer.together(deferring: need == .row) {
+      for place in need == .value ? places : [] {
+        try group.noting(place) { try $0.park(entries[place].line) }
+      }
       try group.tryAgain { place, result in
         guard case .success(let outcome) = result else { return }
         done[place] = outcome
@@ -202,6 +210,11 @@ package struct RowQueue<Tag> {
       }
       if left.isEmpty, writer.lacksReferredRows {
         left = Set(try writer.lacking(places.map { entries[$0].line }).map { places[$0] })
+        // If no such line is found, some row refers to a deleted row, or to a value that has changed.
+        if left.isEmpty { left = Set(places.filter { entries[$0].line.isDeletion }) }
+        if left.isEmpty {
+          left = Set(places.filter { if case .updated? = done[$0] { true } else { false } })
+        }
       }
       return left.isEmpty
     }

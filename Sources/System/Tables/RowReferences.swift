@@ -93,6 +93,25 @@ struct RowReferences {
     return order
   }
 
+  /// The indices of the lines in a cycle, or on the way from one cycle to another.
+  func inCircles() -> [Int] {
+    var after = Array(repeating: [Int](), count: before.count)
+    for (line, others) in before.enumerated() { for other in others { after[other].append(line) } }
+    var isLeft = Array(repeating: true, count: before.count)
+    for (ends, others) in [(before, after), (after, before)] {
+      var count = ends.map { $0.count { isLeft[$0] } }
+      var free = ends.indices.filter { isLeft[$0] && count[$0] == 0 }
+      while let line = free.popLast() {
+        isLeft[line] = false
+        for other in others[line] where isLeft[other] {
+          count[other] -= 1
+          if count[other] == 0 { free.append(other) }
+        }
+      }
+    }
+    return isLeft.indices.filter { isLeft[$0] }
+  }
+
   /// Adds the lines that cannot be written without `lines`: they refer to rows that would not exist.
   func addReferring(to lines: inout Set<Int>, isStored: (Int) throws -> Bool) rethrows {
     var left = Array(lines)

@@ -40,6 +40,9 @@ package struct Table: Sendable {
   package private(set) var countsKeys: Bool
   /// The names of generated columns that are neither read nor written.
   package private(set) var leftOut: Set<String> = []
+  /// The deepest nesting of a value that is read from a column of JSON texts; the row adds one level around
+  /// it.
+  package var deepest = JSONDepth.limit - 1
 
   /// Looks up a table or a view; SQLite does not distinguish `a` and `A`.
   package init(_ name: String, in database: Database) throws {
@@ -150,7 +153,7 @@ extension String {
   }
 
   /// The text as a literal of an SQL statement.
-  var quotedText: String {
+  package var quotedText: String {
     "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 }

@@ -76,7 +76,7 @@ package struct TableReader {
       if index > 0 { line.append(UInt8(ascii: ",")) }
       line += column.member
       do throws(TableError) {
-        try column.form.append(row, Int32(index), column.name, to: &line)
+        try column.form.append(row, Int32(index), column.name, deepest: table.deepest, to: &line)
       } catch {
         throw .inRow(KeyedRow(table: table.name, members: key(of: row)), error)
       }
@@ -90,7 +90,7 @@ package struct TableReader {
     for name in table.key {
       var text: [UInt8] = []
       guard let index = columns.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }),
-        (try? columns[index].form.append(row, Int32(index), name, to: &text)) != nil,
+        (try? columns[index].form.append(row, Int32(index), name, deepest: table.deepest, to: &text)) != nil,
         let value = try? JSONValue(parsing: text.span)
       else { return [] }
       members.append(JSONMember(name, value))

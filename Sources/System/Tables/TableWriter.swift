@@ -29,6 +29,9 @@ package struct TableWriter {
   let database: Database
   /// Whether members without a column are skipped.
   private let isSelective: Bool
+  /// Whether the caller writes rows of several tables together, with foreign keys that are all checked at the
+  /// end of its transaction.
+  private let isTogether: Bool
   /// Whether a row that lacks another row at the end of a transaction is undone at once; otherwise the
   /// transaction could not be committed.
   var checksEachRow: Bool
@@ -52,18 +55,23 @@ package struct TableWriter {
 
   /// `isSelective` is true if the user has named the columns to write.
   ///
+  /// `isTogether` is true inside a transaction with ``Database/deferForeignKeys(_:)``; then rows do not wait
+  /// for the rows to which they refer, and the caller finds those that lack one (``lacking(_:isNew:)``).
+  ///
   /// A row is not deleted while a cascade or a trigger would also delete rows of the tables in `keeping`, except rows for
   /// which `isDeleted` is true.
   package init(
-    _ table: Table, in database: Database, isSelective: Bool, keeping others: [String] = [],
-    isDeleted: @escaping (KeyedRow) -> Bool = { _ in false }
+    _ table: Table, in database: Database, isSelective: Bool, isTogether: Bool = false,
+    keeping others: [String] = [], isDeleted: @escaping (KeyedRow) -> Bool = { _ in false }
   ) throws {
     if table.isView { throw TableError.isView(table.name) }
     if table.key.isEmpty { throw TableError.noKey(table: table.name) }
     for name in table.key { _ = try table.index(of: name) }
     (self.table, self.database, self.isSelective) = (table, database, isSelective)
+    self.isTogether = isTogether
     checksEachRow =
-      try database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
+      try !isTogether
+      && database.integer("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%DEFERRED%' LIMIT 1") != nil
     mayFail =
       try Self.isInRules("FAIL", of: database) || Self.isInRules("RAISE%IGNORE", of: database)
     orAbort = try table.hasConflictClause(in: database) ? "OR ABORT " : ""
@@ -153,32 +161,41 @@ package struct TableWriter {
   private static let foreignKey = 787
   /// The refusal of a trigger with RAISE(IGNORE), which SQLite does not report; SQLITE_CONSTRAINT_TRIGGER.
   ///
-  /// If a trigger changes rows instead of an edit or a deletion, for example to mark a row as deleted, it does
-  /// not refuse.
+  /// A trigger that changes the row in another way, for example to mark it as deleted, does not refuse.
   private static let ignored = StoreError.other(code: 1811, message: "a trigger ignores the row")
   /// SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY.
   private static let uniqueCodes = [2067, 1555]
 
   // MARK: Rows that need each other
 
+  /// The maximum number of rows in circles that are written together.
+  ///
+  /// While a row lacks another one, SQLite searches the table for each new row, unless the foreign key has an
+  /// index.
+  package static var mostInCircles: Int { 20_000 }
+
   /// Runs `body`, which writes rows that need each other.
   ///
-  /// Undoes everything and returns false if `body` returns false, or if a deferred foreign key then lacks its
-  /// row.
-  func together(_ body: () throws -> Bool) throws -> Bool {
+  /// With `deferring`, all foreign keys are checked after `body`. Undoes everything and returns false if
+  /// `body` returns false, or if a deferred foreign key then lacks its row.
+  func together(deferring: Bool, _ body: () throws -> Bool) throws -> Bool {
     try database.run("SAVEPOINT together")
+    let isDeferring = deferring && !isTogether
+    if isDeferring { try database.deferForeignKeys(true) }
     var isDone = false
     do {
-      isDone = try body() && !database.lacksReferredRows
+      isDone = try body() && !lacksReferredRows
     } catch StoreError.other(let code, _) where Self.isRefusal(code) && database.isInTransaction {
       // The table does not accept the temporary values, so undo everything.
     }
     if !isDone { try database.run("ROLLBACK TO together") }
     try database.run("RELEASE together")
+    if isDeferring { try database.deferForeignKeys(false) }
     return isDone
   }
 
-  var lacksReferredRows: Bool { database.lacksReferredRows }
+  /// Whether rows refer to missing rows, unless the caller checks this.
+  var lacksReferredRows: Bool { !isTogether && database.lacksReferredRows }
 
   func rowKey(of line: RowLine) throws(TableError) -> RowKey {
     RowKey(try table.key(of: line).map(\.value), as: keyComparisons)
@@ -202,19 +219,26 @@ package struct TableWriter {
     return try ownDependents.contains { try hasDependents($0, key) }
   }
 
-  /// The indices of the lines because of which a foreign key may refer to a missing row after all lines are
+  /// The indices of the lines because of which a foreign key refers to a missing row after all lines are
   /// written.
   func lacking(_ lines: [RowLine]) throws -> [Int] {
     let looks = try table.looksForLackedRows(by: foreignKeys.own())
-    let found = try lines.indices.filter { index in
-      if lines[index].isDeletion { return false }
+    return try lines.indices.filter { index in
+      if lines[index].isDeletion { return try referring(to: lines[index]) != nil }
       let key = try table.key(of: lines[index])
       return try looks.contains { look in
         try bound("\(look) AND \(key.matching(from: 0, of: "child"))", key).first { _ in true } != nil
       }
     }
-    // If no such line is found, some row refers to a deleted row.
-    return found.isEmpty ? lines.indices.filter { lines[$0].isDeletion } : found
+  }
+
+  /// The same as ``lacking(_:)``, with the lines whose rows would refer to missing rows without these lines.
+  ///
+  /// `isNew` is whether the row of a line, by its index, did not exist before.
+  package func lacking(_ lines: [RowLine], isNew: (Int) -> Bool) throws -> Set<Int> {
+    var found = Set(try lacking(lines))
+    try references(of: lines)?.addReferring(to: &found) { !isNew($0) }
+    return found
   }
 
   /// Gives a row temporary values for the unique values that will change.
@@ -304,9 +328,11 @@ package struct TableWriter {
     if !assigned.isEmpty {
       let sets = assigned.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")
       let condition = "\(key.matching(from: values.count)) AND (\(differs.joined(separator: " OR ")))"
+      let update = "UPDATE \(orAbort)\(table.name.quotedName) SET \(sets) WHERE \(condition)"
       let before = database.totalChanges
-      try run("UPDATE \(orAbort)\(table.name.quotedName) SET \(sets) WHERE \(condition)", values + key)
-      if database.totalChanges > before { return .updated }
+      try run(update, values + key)
+      if database.changes > 0 { return .updated }
+      if database.totalChanges > before { return try outcome(ofIgnored: update, values + key, key) }
       if mayFail, try has(condition, values + key) { throw Self.ignored }
     }
     if try isStored(key) { return .same }
@@ -347,18 +373,74 @@ package struct TableWriter {
     for (other, look) in dependents {
       if try hasDependents(look, key) { return .waits(.hasDependents(other), for: .row) }
     }
+    let deletion = "DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))"
     var (count, before) = (0, 0)
     let other = try deletionGuard.undoing { () throws(StoreError) in
       before = database.totalChanges
-      try run("DELETE FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key)
+      try run(deletion, key)
       count = database.changes
       return count
     }
     if let other { return .waits(.takesAlong(other), for: .row) }
     if count > 0 { return .deleted }
-    if database.totalChanges > before { return .updated }
+    if database.totalChanges > before { return try outcome(ofIgnored: deletion, key, key) }
     if mayFail, try isStored(key) { throw Self.ignored }
     return .same
+  }
+
+  /// The outcome of an edit or a deletion that changed no row itself, although a trigger changed rows.
+  ///
+  /// If the trigger did not change the row in another way, it refuses the row, even if it notes this in
+  /// another row. But a row that it has already marked as deleted stays the same.
+  private func outcome(
+    ofIgnored statement: String, _ cells: [Cell], _ key: [Cell]
+  ) throws(StoreError) -> Outcome {
+    guard mayFail else { return .updated }
+    let after = try content(of: key)
+    // The earlier content is not kept for each row, so undo the changes of the trigger to read it.
+    try run("ROLLBACK TO oneRow", [])
+    if try content(of: key) != after {
+      try run(statement, cells)
+      return .updated
+    }
+    guard try updatesInTriggers(statement, cells, key) else { throw Self.ignored }
+    return .same
+  }
+
+  /// Whether triggers of an ignored statement update the row of a key, even if it keeps its content.
+  ///
+  /// It runs the statement with a temporary trigger, and undoes everything.
+  private func updatesInTriggers(
+    _ statement: String, _ cells: [Cell], _ key: [Cell]
+  ) throws(StoreError) -> Bool {
+    let names = key.indices.map { "key\($0)" }
+    let values = key.map { "old.\($0.column.quotedName)" }.joined(separator: ", ")
+    try database.run(
+      "CREATE TEMP TABLE updatedForPeersync (\(names.joined(separator: ", "))); "
+        + "CREATE TEMP TRIGGER notedForPeersync AFTER UPDATE ON main.\(table.name.quotedName) BEGIN "
+        + "INSERT INTO updatedForPeersync VALUES (\(values)); END")
+    try run(statement, cells)
+    // Only the table's own columns compare with the values of a key as the table does.
+    let isSame = zip(names, key).map { "noted.\($0) IS stored.\($1.column.quotedName)" }
+      .joined(separator: " AND ")
+    let look =
+      "SELECT 1 FROM main.\(table.name.quotedName) AS stored JOIN temp.updatedForPeersync AS noted "
+      + "ON \(isSame) WHERE \(key.matching(from: 0, of: "stored")) LIMIT 1"
+    let isUpdated = try bound(look, key).first { _ in true } != nil
+    try run("ROLLBACK TO oneRow", [])
+    return isUpdated
+  }
+
+  /// The bytes of each value of a row, with those of columns that are not written; nil without the row.
+  private func content(of key: [Cell]) throws(StoreError) -> [[UInt8]]? {
+    try bound("SELECT * FROM \(table.name.quotedName) WHERE \(key.matching(from: 0))", key).first { row in
+      (0..<row.columnCount).map { column -> [UInt8] in
+        let kind = row.kind(column)
+        // SQLite's own text of a number does not have all its digits.
+        let value = kind == .real ? Array("\(row.real(column))".utf8) : row.bytes(column)
+        return [UInt8(kind.rawValue)] + value
+      }
+    }
   }
 
   private func run(_ sql: String, _ cells: [Cell]) throws(StoreError) { try bound(sql, cells).run() }

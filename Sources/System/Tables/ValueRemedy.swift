@@ -1,4 +1,4 @@
-import JSONLines
+package import JSONLines
 import SystemIO
 
 /// What to do about a value that does not fit its column, or that JSON cannot express.
@@ -11,6 +11,8 @@ package enum ValueRemedy: Equatable, Sendable {
   case notBase64
   /// Read the column's texts as strings, not as JSON.
   case notNested
+  /// The same as `notNested`, for a text that is JSON but is nested too deep.
+  case tooDeep
 
   /// The remedy in words, for a tool whose options concern one call.
   func text(for column: String) -> String {
@@ -18,19 +20,19 @@ package enum ValueRemedy: Equatable, Sendable {
     case .base64: "--base64 \(ShellWord.path(column)) writes them as Base64"
     case .nested: "--nested \(ShellWord.path(column)) stores it as JSON text"
     case .notBase64: "leave out --base64 to write it as a string"
-    case .notNested: "leave out --nested to write it as a string"
+    case .notNested, .tooDeep: "leave out --nested to write it as a string"
     }
   }
 }
 
 extension TableError {
-  /// The remedy of an error about a value, with its column, and with the columns of the row's key if known.
-  package var valueRemedy: (remedy: ValueRemedy, column: String, key: [String])? {
+  /// The remedy of an error about a value, with its column, and with the key of the row if known.
+  package var valueRemedy: (remedy: ValueRemedy, column: String, row: [JSONMember])? {
     switch self {
     case .inRow(let row, let error):
-      error.valueRemedy.map { (remedy: $0.remedy, column: $0.column, key: row.members.map(\.name)) }
+      error.valueRemedy.map { (remedy: $0.remedy, column: $0.column, row: row.members) }
     case .unwritable(let column, _, let remedy?), .unfit(let column, _, let remedy?):
-      (remedy: remedy, column: column, key: [])
+      (remedy: remedy, column: column, row: [])
     default: nil
     }
   }

@@ -48,7 +48,8 @@ extension AssignTool {
     run: runReassign)
 
   private static func runExplain(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    try withOccurrence(settings, console) { found, household, _ in
+    try requireOperand("OCCURRENCE", settings.occurrence, settings)
+    return try withOccurrence(settings, console) { found, household, _ in
       let explanation = TurnExplanation(found, in: household)
       let text = settings.json ? explanation.value.text + "\n" : explanation.text
       try Descriptor.standardOutput.write(text)
@@ -57,10 +58,7 @@ extension AssignTool {
   }
 
   private static func runReassign(_ settings: Settings, on console: Console) throws -> ExitStatus {
-    // A forgotten MEMBER would make the only file the member, and the run would read standard input.
-    if settings.files.isEmpty, FileMode.exists(settings.member), FileMode.isFile(settings.member) {
-      throw UsageError.missingOperand("MEMBER before '\(settings.member)'")
-    }
+    try requireOperand("MEMBER", settings.member, settings)
     return try withOccurrence(settings, console) { found, household, finder in
       let members = finder.members(settings.member)
       guard members.count == 1 else {
@@ -78,6 +76,24 @@ extension AssignTool {
     }
   }
 
+  /// Throws if the last operand before the files is a file, and no file follows: the operand was forgotten.
+  ///
+  /// Otherwise the run would read standard input.
+  private static func requireOperand(
+    _ name: String, _ word: String, _ settings: Settings
+  ) throws(UsageError) {
+    guard settings.files.isEmpty, FileMode.exists(word), FileMode.isFile(word) else { return }
+    throw .missingOperand("\(name) before '\(word)'")
+  }
+
+  /// The hint for an unknown occurrence of a known template.
+  private static func hint(_ dates: (days: [Int], areLater: Bool)) -> String {
+    let days = dates.days.map { CivilText.date($0) }.joined(separator: ", ")
+    return dates.areLater
+      ? "the next dates of this chore: \(days)"
+      : "the last planned dates of this chore: \(days); --until plans further"
+  }
+
   /// Reads the state and finds the named occurrence.
   private static func withOccurrence(
     _ settings: Settings, _ console: Console,
@@ -91,7 +107,9 @@ extension AssignTool {
       let finder = OccurrenceFinder(state.household, horizon)
       let found = finder.occurrences(settings.occurrence)
       guard found.count == 1 else {
-        console.note(found.count, of: "occurrence", named: settings.occurrence)
+        let dates = found.isEmpty ? finder.dates(near: settings.occurrence) : nil
+        console.note(
+          found.count, of: "occurrence", named: settings.occurrence, hint: dates.map { hint($0) })
         return .no
       }
       return try body(found[0], state.household, finder)

@@ -42,7 +42,7 @@ enum DeltadiffTool {
         + "truncated file would look like deletions.",
       "To read plain records in the output, other tools need the same --key, --clock, --tombstone, --entity and "
         + "--entity-name. These options are not needed for change lines, which "
-        + "--changes writes.",
+        + "--changes writes. In them, a tombstone of NEW without a clock gets the time of deletions.",
       "With --tagged, the snapshots come from one input, in any order. A line is '-', a tab and a line of "
         + "OLD, or '+', a tab and a line of NEW. An engine that distributes the keys over machines can pass the "
         + "records of each part in this form. Errors name the lines of the input, and count bytes after the tab. "

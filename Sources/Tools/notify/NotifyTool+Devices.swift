@@ -58,7 +58,8 @@ extension NotifyTool {
         "remove", "remove devices",
         discussion: [
           "DEVICE is an id that list prints (at least its first 4 characters). --tokens reads lines with a "
-            + "token, such as the prune lines of send."
+            + "token, such as the prune lines of send. If all devices of a push are removed before one has "
+            + "received it, and it has not failed on any, it waits for the next device of its recipient."
         ],
         settings: DeviceRemoveSettings(),
         options: Option.outboxPlace + [
@@ -143,7 +144,7 @@ extension NotifyTool {
 
   private static func runListDevices(_ settings: DeviceListSettings, on console: Console) throws -> ExitStatus
   {
-    let devices = try withOutbox(settings.outbox, console) {
+    let devices = try withOutbox(settings.outbox, console, onlyRead: true) {
       try $0.devices(of: settings.member.map { RecordID($0) })
     }
     var listing = Listing(

@@ -122,7 +122,7 @@ extension NotifyTool {
   }
 
   private static func runList(_ settings: ListSettings, on console: Console) throws -> ExitStatus {
-    try withOutbox(settings.outbox, console) { outbox in
+    try withOutbox(settings.outbox, console, onlyRead: true) { outbox in
       var listing = Listing(
         [
           .init("id", "notification.id", as: .id), .init("state", "state"),

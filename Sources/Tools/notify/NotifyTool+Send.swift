@@ -19,6 +19,9 @@ extension NotifyTool {
         + "output line with the member prune reports this. If more than five devices, and at least half, are reported as gone, "
         + "all are kept, because the endpoint may be wrong. After lost connections and temporary errors, "
         + "this run or the next retries with growing waits until the push expires.",
+      "A push that would go to a removed device has a line with the outcome pruned. If all devices of a push "
+        + "are removed before one has received it, and it has not failed on any, it waits for the next "
+        + "device of its recipient until it expires.",
       "With --to command, COMMAND runs once per push. It reads the notification from standard input, and has "
         + "NOTIFY_TITLE, NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and "
         + "NOTIFY_DUE in its environment. Each variable is one line. A push is retried after any failure "

@@ -31,12 +31,12 @@ extension NotifyTool {
   ///
   /// A folder that others can write to is reported unless `isAgain`.
   static func withOutbox<Value>(
-    _ place: OutboxPlace, _ console: Console, creating: Bool = false, isAgain: Bool = false,
-    _ body: (Outbox) throws -> Value
+    _ place: OutboxPlace, _ console: Console, creating: Bool = false, onlyRead: Bool = false,
+    isAgain: Bool = false, _ body: (Outbox) throws -> Value
   ) throws -> Value {
     if !isAgain { console.warn(openFolderOf: place.path) }
     do {
-      return try body(try Outbox(place.path, creating: creating, wait: place.wait))
+      return try body(try Outbox(place.path, creating: creating, onlyRead: onlyRead, wait: place.wait))
     } catch let error as StoreError {
       throw Diagnostic(error, outbox: place.path)
     }

@@ -28,10 +28,10 @@ extension PcapstreamTool {
     }
     try reading.finish(&output)
     if capture.count > 0, reading.others == capture.count {
+      let packets = CaptureReading.count(capture.count, "packet")
       console.note(
         settings.port == nil
-          ? "the \(capture.count) packets are not TCP; --udp PORT reads datagrams"
-          : "the \(capture.count) packets do not have datagrams of that port")
+          ? "no TCP in \(packets); --udp PORT reads datagrams" : "no datagrams of that port in \(packets)")
     }
     return reading.status(of: settings.file)
   }
@@ -107,7 +107,7 @@ private struct CaptureReading {
     return lines.found > 0 ? .badData : .done
   }
 
-  private static func count(_ number: Int, _ noun: String) -> String {
+  static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

@@ -57,7 +57,15 @@ extension PeerlinkTool {
     if link.failure == .stopped, let number = Interruption.pending { Interruption.end(by: number) }
     if let failure = link.failure { return console.report(setup.diagnostic(of: failure, on: link)) }
     if link.status == nil, let number = Interruption.pending { Interruption.end(by: number) }
+    tellLate(link, on: console)
     return link.status.map { ExitStatus(rawValue: $0) } ?? .done
+  }
+
+  /// Reports output of COMMAND that the other side can no longer have read.
+  static func tellLate(_ link: Link, on console: Console) {
+    guard link.sentLate > 0 else { return }
+    let bytes = link.sentLate == 1 ? "the last byte was" : "the last \(link.sentLate) bytes were"
+    console.note("\(link.remote.text): the other side had closed the connection before \(bytes) sent")
   }
 
   /// Ends the process immediately if a second signal has arrived.

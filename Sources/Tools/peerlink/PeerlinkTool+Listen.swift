@@ -69,6 +69,7 @@ extension PeerlinkTool {
     }
     let isLast = isSingle && link.isProven
     guard let failure = link.failure else {
+      tellLate(link, on: console)
       return isLast ? link.status.map { ExitStatus(rawValue: $0) } ?? .done : nil
     }
     let diagnostic = Diagnostic(failure, from: link.remote.text)

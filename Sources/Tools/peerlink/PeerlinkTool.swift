@@ -14,7 +14,8 @@ enum PeerlinkTool {
         + "one.",
       "COMMAND exchanges data with the other side through its standard input and output, which are two "
         + "pipes. Without COMMAND the standard streams of peerlink are the link. The end of input is passed "
-        + "on, and the link ends when both sides have ended.",
+        + "on, and the link ends when both sides have ended. If the other side closes it before standard input "
+        + "has ended, the status is 75. Without input, use '< /dev/null'.",
       "The environment of COMMAND has PEERLINK_PEER_ID, PEERLINK_FINGERPRINT, PEERLINK_EXPORTER, PEERLINK_REMOTE, "
         + "PEERLINK_PROTOCOL, PEERLINK_SELF_ID and PEERLINK_SELF_NAME, each if it is known. Inherited values are "
         + "removed.",

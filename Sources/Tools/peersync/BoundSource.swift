@@ -41,8 +41,14 @@ struct SourceStamp: Equatable {
 }
 
 extension Binding {
+  /// Whether this is the same binding, perhaps bound again with other options.
+  func isSame(as other: Binding) -> Bool { entity == other.entity && hasSameSource(as: other) }
+
+  /// Whether both bindings are of one file, or of one table in any spelling of its name.
   func hasSameSource(as other: Binding) -> Bool {
-    (entity, source, table) == (other.entity, other.source, other.table)
+    guard hasSameFile(as: other) else { return false }
+    guard let table, let otherTable = other.table else { return table == other.table }
+    return TriggerWrite.isSame(table, otherTable)
   }
 
   /// The source as people read it: its path, and the table of a database.
@@ -53,7 +59,7 @@ extension StoreSettings {
   /// Throws if standard output is a bound file, because the next run would read its lines as records.
   func refuseBoundOutput() throws {
     guard Descriptor.standardOutput.kind == .regular, FileMode.exists(path),
-      let bindings = try? ChangeStore(path, creating: false, wait: wait).bindings()
+      let bindings = try? ChangeStore(path, creating: false, wait: wait, onlyRead: true).bindings()
     else { return }
     try Command.refuseOutput(among: bindings.map(\.source))
   }

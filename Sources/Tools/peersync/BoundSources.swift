@@ -29,8 +29,10 @@ final class BoundSources {
   private(set) var trouble: ExitStatus?
   private(set) var isChanged = false
   private var unbound: UnboundRecords
-  /// The databases in which edits were found while changes were written.
-  private var late: Set<String> = []
+  /// The databases in which edits were found while changes were written, as in `Binding.file`.
+  private var late: Set<[UInt8]> = []
+  /// The entities for whose tables, with others of their database, the last delivery tried to write together.
+  private var joined: Set<String> = []
   /// Whether the lock for the sources is held for all tables of a database.
   private var isLocked = false
   /// The messages that are written once a source and its lock are closed; nil while none is open.
@@ -76,8 +78,7 @@ final class BoundSources {
   /// The status of the first fault that remains at the end; nil without one.
   var standingTrouble: ExitStatus? {
     for binding in bindings {
-      let steps = [true, false].map { SourceStep(entity: binding.entity, isReading: $0) }
-      let fault = steps.compactMap { told[$0] }.first
+      let fault = SourceStep.all(of: binding.entity).compactMap { told[$0] }.first
       if let fault = fault ?? unstored.first[binding.entity] ?? unwritten.first[binding.entity] {
         return fault.exit
       }
@@ -87,23 +88,34 @@ final class BoundSources {
 
   /// Writes new changes of the store into all sources.
   ///
-  /// A row that its table refuses may refer to rows of another table. So it is retried as long as a round
-  /// makes progress.
+  /// A row that its table refuses may refer to rows of another table. So it is retried as long as fewer rows
+  /// are refused, and then together with the rows that the other tables of the database refuse.
   func deliver() throws {
-    var (left, before, refused) = (bindings, Int.max, [String: [Diagnostic]]())
+    var (left, before, refused, mayJoin) = (bindings, Int.max, [String: [Diagnostic]](), true)
+    joined = []
     while true {
-      for binding in left {
-        if let errors = try deliver(binding) { refused[binding.entity] = errors }
-      }
+      for binding in left { refused[binding.entity] = try deliver(binding) }
       left = left.filter { refused[$0.entity]?.isEmpty == false }
       let count = left.reduce(0) { $0 + (refused[$1.entity]?.count ?? 0) }
-      guard count > 0, bindings.count > 1, count < before else { break }
-      before = count
+      guard count > 0, bindings.count > 1 else { break }
+      if count < before {
+        mayJoin = true
+      } else {
+        // A row that a trigger removes may count as written, so this alone does not show progress.
+        guard mayJoin, try deliverTogether(left) else { break }
+        mayJoin = false
+      }
+      before = min(before, count)
+    }
+    for binding in bindings where refused[binding.entity] != nil && !joined.contains(binding.entity) {
+      let step = SourceStep(entity: binding.entity, isReading: false, isTogether: true)
+      busy.forget(step)
+      told[step] = nil
     }
     // An edit found in one table may belong to edits of other tables, which must be sent together with it.
     let found = late
     late = []
-    try record { found.contains($0.source) }
+    try record { found.contains($0.file) }
     for binding in bindings {
       guard let errors = refused[binding.entity] else { continue }
       for error in unwritten.reports(errors, of: binding.entity) { report(error) }
@@ -119,12 +131,15 @@ final class BoundSources {
   ///
   /// Returns whether there were such sources.
   @discardableResult private func record(where isMeant: (Binding) -> Bool) throws -> Bool {
-    let sources = Set(bindings.filter(isMeant).map(\.source))
-    var left = sources
-    for binding in bindings where left.remove(binding.source) != nil {
-      try record(bindings.filter { $0.source == binding.source })
+    var (groups, isAny) = (Dictionary(grouping: bindings, by: \.file), false)
+    for binding in bindings {
+      guard let group = groups.removeValue(forKey: binding.file), group.contains(where: isMeant) else {
+        continue
+      }
+      isAny = true
+      try record(group)
     }
-    return !sources.isEmpty
+    return isAny
   }
 
   /// Stores the edits of all bindings of one source.
@@ -163,6 +178,7 @@ final class BoundSources {
       unread.remove(binding.entity)
       tell(binding, "recorded", intake.counts.stored)
       tell(binding, outdated: intake.outdated.count)
+      tell(binding, setBack: intake.setBack)
       if recorded.unread > 0 { try tell(binding, unread: recorded.unread, clock: exchange.clock()) }
       let faults = intake.unstored.map { SourceCheck.fault($0, of: binding) }
       for fault in unstored.reports(faults, of: binding.entity) {
@@ -183,13 +199,48 @@ final class BoundSources {
       let exchange = try BindingExchange(
         binding, besides: bindings, in: settings.store.path, wait: patience)
       let outcome = try exchange.deliver(from: store, settings.store.bounds)
-      tell(binding, "recorded", outcome.recorded)
-      if outcome.recorded > 0, binding.table != nil { late.insert(binding.source) }
-      tell(binding, "written", outcome.written)
-      tell(binding, hidden: outcome.hidden)
+      tell(binding, outcome)
       refused = outcome.refused
     }
     return refused
+  }
+
+  /// Writes changes that several tables of a database refuse in one transaction; false if none was written.
+  ///
+  /// Only tables that refer to each other in a circle need this.
+  private func deliverTogether(_ bindings: [Binding]) throws -> Bool {
+    var (groups, isAny) = (Dictionary(grouping: bindings.filter { $0.table != nil }, by: \.file), false)
+    for binding in bindings {
+      guard let group = groups.removeValue(forKey: binding.file), group.count > 1 else { continue }
+      joined.insert(binding.entity)
+      try naming(binding, isReading: false, isTogether: true) { store, _ in
+        let bound = try store.bindings().filter { now in group.contains { now.isSame(as: $0) } }
+        var exchanges: [BindingExchange] = []
+        for binding in bound {
+          exchanges.append(
+            try BindingExchange(
+              binding, besides: self.bindings, sharing: exchanges.first, in: settings.store.path,
+              wait: patience))
+        }
+        let circles = try BindingExchange.inCircles(exchanges)
+        guard circles.count > 1 else { return }
+        let outcomes = try BindingExchange.deliver(together: circles, from: store, settings.store.bounds)
+        for (exchange, outcome) in zip(circles, outcomes) {
+          tell(exchange.binding, outcome)
+          if outcome.written > 0 { isAny = true }
+        }
+      }
+    }
+    return isAny
+  }
+
+  private func tell(_ binding: Binding, _ outcome: BindingExchange.Outcome) {
+    tell(binding, "recorded", outcome.recorded)
+    tell(binding, outdated: outcome.outdated)
+    tell(binding, setBack: outcome.setBack)
+    if outcome.recorded > 0, binding.table != nil { late.insert(binding.file) }
+    tell(binding, "written", outcome.written)
+    tell(binding, hidden: outcome.hidden)
   }
 
   /// Runs `body`, which opens sources and locks them, and writes its messages after that.
@@ -229,16 +280,37 @@ final class BoundSources {
 
   private func tell(_ binding: Binding, outdated count: Int) {
     if count == 0 { return }
-    let rows = count == 1 ? "1 row is" : "\(count) rows are"
+    let (row, source) = binding.table == nil ? ("record", "file") : ("row", "database")
+    let rows = count == 1 ? "1 \(row) is" : "\(count) \(row)s are"
     let list = Diagnostic.command("synclog conflicts list", store: settings.store.path)
+    let hint = keepsReplaced ? "'\(list)' lists the replaced \(row)s" : nil
     // Rows of the app change, so this is reported even with --quiet.
     say {
       $0.warn(
-        "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the database, or "
-          + "after a clock was set back; each row gets its later version again",
-        hint: "'\(list)' lists the replaced rows")
+        "\(binding.shownSource): \(rows) older than at the last run, as in an older copy of the \(source), "
+          + "or after a clock was set back; each \(row) gets its later version again",
+        hint: hint)
     }
   }
+
+  private func tell(_ binding: Binding, setBack count: Int) {
+    if count == 0 { return }
+    let edits = count == 1 ? "1 edit has" : "\(count) edits have"
+    let list = Diagnostic.command("synclog conflicts list", store: settings.store.path)
+    let restore = Diagnostic.command("synclog conflicts restore NUMBER", store: settings.store.path)
+    let advice =
+      "if it is an older copy: '\(list)' lists the replaced versions, and '\(restore)' brings one back"
+    let hint = keepsReplaced ? advice : nil
+    say {
+      $0.warn(
+        "\(binding.shownSource): \(edits) an earlier clock than the replaced version, as in an older copy "
+          + "of the file",
+        hint: hint)
+    }
+  }
+
+  /// Whether this run keeps the versions that edits replace.
+  private var keepsReplaced: Bool { !settings.isDryRun && settings.store.keepConflicts.duration != nil }
 
   private func tell(_ binding: Binding, unread count: Int, clock: JSONPointer?) {
     let records = count == 1 ? "1 record" : "\(count) records"
@@ -270,33 +342,35 @@ final class BoundSources {
   ///
   /// `body` gets the binding as it is in the store now; it is not called if the source is no longer bound.
   private func naming(
-    _ binding: Binding, isReading: Bool, _ body: (ChangeStore, Binding) throws -> Void
+    _ binding: Binding, isReading: Bool, isTogether: Bool = false,
+    _ body: (ChangeStore, Binding) throws -> Void
   ) throws {
-    try holdingMessages { try namingAtOnce(binding, isReading: isReading, body) }
+    let step = SourceStep(entity: binding.entity, isReading: isReading, isTogether: isTogether)
+    try holdingMessages { try namingAtOnce(binding, step, body) }
   }
 
   private func namingAtOnce(
-    _ binding: Binding, isReading: Bool, _ body: (ChangeStore, Binding) throws -> Void
+    _ binding: Binding, _ step: SourceStep, _ body: (ChangeStore, Binding) throws -> Void
   ) throws {
-    let step = SourceStep(entity: binding.entity, isReading: isReading)
     do {
       let lock = try settings.isDryRun || isLocked ? nil : settings.store.bindLock(patience: patience)
       defer { withExtendedLifetime(lock) {} }
       let store = try store.current()
       store.limitWait(to: patience)
       defer { store.limitWait(to: .zero) }
-      guard let bound = try store.bindings().first(where: { $0.hasSameSource(as: binding) }) else { return }
+      guard let bound = try store.bindings().first(where: { $0.isSame(as: binding) }) else { return }
       try body(store, bound)
       busy.forget(step)
       if told.removeValue(forKey: step) != nil {
-        say { $0.remark("\(binding.shownSource): \(isReading ? "read" : "written") again") }
+        say { $0.remark("\(binding.shownSource): \(step.isReading ? "read" : "written") again") }
       }
     } catch let error as SystemError where error.isInterruption {
       guard isEnding else { throw error }
       if told[step] != nil { return }
       tell(
         Diagnostic(
-          .storeBusy, "not \(isReading ? "read" : "written") before the run ended: another process uses it",
+          .storeBusy,
+          "not \(step.isReading ? "read" : "written") before the run ended: another process uses it",
           file: binding.source, hint: "the next run tries again"), of: step)
     } catch {
       tell(SourceCheck.diagnostic(error, of: binding, settings.store.path), of: step)

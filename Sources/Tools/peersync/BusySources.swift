@@ -2,6 +2,16 @@
 struct SourceStep: Hashable {
   let entity: String
   let isReading: Bool
+  /// Whether several tables of a database are written together; the entity is that of the first of them.
+  var isTogether = false
+
+  /// The steps of which an entity's source may be the first or only one.
+  static func all(of entity: String) -> [SourceStep] {
+    [
+      SourceStep(entity: entity, isReading: true), SourceStep(entity: entity, isReading: false),
+      SourceStep(entity: entity, isReading: false, isTogether: true),
+    ]
+  }
 }
 
 /// The sources that other processes keep busy, in a run that continues.
@@ -34,8 +44,6 @@ struct BusySources {
 
   /// Whether the source of an entity is not busy, or should be tried again.
   func isDue(_ entity: String, at now: Duration) -> Bool {
-    [true, false].allSatisfy { isReading in
-      retries[SourceStep(entity: entity, isReading: isReading)].map { $0.next <= now } ?? true
-    }
+    SourceStep.all(of: entity).allSatisfy { step in retries[step].map { $0.next <= now } ?? true }
   }
 }

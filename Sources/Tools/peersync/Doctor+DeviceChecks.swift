@@ -30,7 +30,8 @@ extension Doctor {
       if FileMode.exists(state), !FileMode.isWritable(state) {
         throw Diagnostic(
           .cannotCreate, "this folder cannot be written to", file: state,
-          hint: "make it writable for the user who runs peersync: ls -ld \(ShellWord.path(state))")
+          hint: "run peersync as the owner of the folder, or make it writable for this user: "
+            + "ls -ld \(ShellWord.path(state))")
       }
       let temporary = SpillFile.folder
       guard FileMode.isWritable(temporary) else {
@@ -88,7 +89,7 @@ extension Doctor {
   /// store cannot be used.
   func lookAtStore() throws -> Bool {
     let path = settings.store.path
-    guard FileMode.exists(path) else {
+    guard FileMode.mayExist(path) else {
       if transfers.contains(where: { $0.lastTransferAt != nil }) {
         try problem(.store, missing(path))
       } else {
@@ -99,7 +100,7 @@ extension Doctor {
     var (bindings, findings): ([Binding], [Diagnostic]) = ([], [])
     var opened: ChangeStore?
     try look(.store) {
-      let store = try ChangeStore(path, creating: false, wait: settings.store.wait)
+      let store = try ChangeStore(path, creating: false, wait: settings.store.wait, onlyRead: true)
       bindings = try store.bindings()
       opened = store
       findings = try faults(of: store)
@@ -113,7 +114,8 @@ extension Doctor {
         hint: Diagnostic.command("synclog verify", store: path))
     }
     guard let opened, !findings.contains(where: { $0.code == .storeCorrupt }) else { return false }
-    for binding in bindings { try look(at: binding, of: opened) }
+    let check = SourceCheck(bindings, in: opened, settings)
+    for binding in bindings { try look(at: binding, of: opened, check) }
     if let (sentence, hint) = try UnboundRecords.found(opened, bindings) {
       try note(.sources, sentence, hint: hint)
     }
@@ -174,10 +176,10 @@ extension Doctor {
     return faults
   }
 
-  private func look(at binding: Binding, of store: ChangeStore) throws {
+  private func look(at binding: Binding, of store: ChangeStore, _ check: SourceCheck) throws {
     let table = binding.table.map { ", \($0)" } ?? ""
     try look(.sources) {
-      "\(binding.source)\(table): records: \(try SourceCheck.records(of: binding, in: store, settings))"
+      try check.records(of: binding).map { "\(binding.source)\(table): records: \($0)" }
     }
     // The check above has reported an error.
     let triggers = try? BindingExchange(binding, wait: settings.store.wait)

@@ -42,7 +42,9 @@ final class Doctor {
     var diagnostic = diagnostic
     if let line = diagnostic.line { diagnostic.message = "line \(line): \(diagnostic.message)" }
     let file = diagnostic.file.map { "\($0): " } ?? ""
-    let hint = diagnostic.hint ?? Self.remedy(part, diagnostic.code)
+    let hint =
+      diagnostic.hint ?? diagnostic.file.flatMap { FileMode.denialHint($0) }
+      ?? Self.remedy(part, diagnostic.code)
     try tell(part, .problem, file + diagnostic.message, code: diagnostic.code, hint: hint)
   }
 
@@ -63,7 +65,6 @@ final class Doctor {
       "restore the file from a backup; without a backup, remove the file, forget the peers and pair again"
     case (.remotes, .fileNotFound): "restore the file, or name another file: peersync remote add"
     case (.remotes, _): "fix or remove the line, or remove the file and add the remotes again"
-    case (.sources, .fileNotFound): "restore the file, or end the binding: peersync bind remove SOURCE"
     case (.sources, _): "fix the file or table; until then it is neither read nor written"
     default: "'synclog verify' and 'peersync status --check' report more"
     }

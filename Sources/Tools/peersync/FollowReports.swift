@@ -2,7 +2,6 @@ import CommandLine
 import JSONLines
 import Links
 import Pairing
-import PeerProtocol
 import Sessions
 import Store
 import SyncCore
@@ -49,7 +48,8 @@ final class FollowReports {
       console.step(endOf: session)
       sum(session)
       console.note(session)
-      report(session, isFinal)
+      // Changes in quarantine there were reported when they were sent.
+      if session.trouble?.code != .quarantined { report(session, isFinal) }
     }
   }
 
@@ -62,6 +62,9 @@ final class FollowReports {
     console.note(keptIn: session)
     _ = try? quarantine.tell(on: console)
     sum(session)
+    // Each visit reports its own changes in quarantine, even if it fails after that.
+    if session.quarantinedThere > 0 { last[id] = nil }
+    if session.trouble?.code != .quarantined { noteQuarantine(session) }
     report(session, isFinal)
     if session.trouble == nil {
       last[id] = nil
@@ -84,7 +87,8 @@ final class FollowReports {
       status = console.report(named)
     } else if named.code != last[id]?.code || named.text != last[id]?.text {
       console.note(named.text, hint: named.retryAfter.flatMap { $0 < .seconds(60) ? nil : Self.pause($0) })
-      lost.insert(id)
+      // Changes in quarantine do not keep back others.
+      if named.code != .quarantined { lost.insert(id) }
     }
     last[id] = named
   }
@@ -92,11 +96,8 @@ final class FollowReports {
   /// Reports changes that a session has put in quarantine, here or on the other side.
   private func noteQuarantine(_ session: SessionReport) {
     if session.setAside > 0 { _ = try? quarantine.tell(on: console) }
-    guard session.quarantinedThere > 0 else { return }
-    let trouble = Work.named(Diagnostic(quarantinedThere: session.quarantinedThere), session, always: true)
+    guard let trouble = Work.quarantine(there: session) else { return }
     console.note(trouble.text, hint: trouble.hint)
-    // The end of the session must not repeat it.
-    last[session.peer.peerId] = trouble
   }
 
   private static func pause(_ time: Duration) -> String {

@@ -5,7 +5,6 @@ import JSONLines
 import Store
 import SyncCore
 import SystemIO
-import Tables
 import RecordInputs
 
 extension PeersyncTool {
@@ -98,6 +97,7 @@ extension PeersyncTool {
     if settings.table == nil, !settings.forms.isEmpty {
       throw UsageError.conflict("columns require --table")
     }
+    try requireOneForm(settings.forms)
     console.warn(openFolderOf: settings.store.path)
     return try Diagnostic.naming(store: settings.store.path) {
       if settings.table == nil, !FileMode.exists(source) {
@@ -117,6 +117,8 @@ extension PeersyncTool {
       let store = try ChangeStore(settings.store.path, creating: true, wait: settings.store.wait)
       try requireKey(of: exchange, in: store, settings.store)
       let triggers = try exchange.repeatedTriggers(besides: store.bindings(), ofOthers: true)
+      let earlier = try store.bindings().first { $0.isSame(as: binding) }
+      let dropped = earlier?.columnOptions.filter { !binding.columnOptions.contains($0) } ?? []
       let lock = try settings.store.bindLock(patience: settings.store.wait)
       try store.write {
         // Another process may bind at the same time, so the check and the binding are one transaction.
@@ -126,6 +128,18 @@ extension PeersyncTool {
       lock.release()
       try settings.listing.write(binding.json(clock: clock), saying: nil)
       console.note("records: \(count); 'peersync run' syncs them with the store")
+      if !dropped.isEmpty {
+        console.note(
+          "options of the earlier binding that are no longer set: \(dropped.joined(separator: " "))",
+          hint: "bind with the same options on all devices")
+      }
+      if FileMode.hasLink(settings.source) {
+        console.note(
+          "'\(settings.source)' leads through a link; the bound file stays '\(source)' even if the link is "
+            + "changed",
+          hint: "after a change of the link, run '\(binding.removeCommand(store: settings.store.path))', and "
+            + "bind the file again")
+      }
       if let clock, clock != Binding.noClock, !lacksClock {
         console.remark("the time of a record's last edit: '\(clock.text.shown)' (--clock)")
       }
@@ -165,6 +179,17 @@ extension PeersyncTool {
     }
   }
 
+  /// Throws if a column would have two forms.
+  private static func requireOneForm(_ forms: [String: [String]]) throws {
+    var named: [String: String] = [:]
+    for (form, columns) in forms.sorted(by: { $0.key < $1.key }) where form != "column" {
+      for column in columns {
+        guard let other = named.updateValue(form, forKey: column), other != form else { continue }
+        throw UsageError.conflict("column '\(column)' cannot have both --\(other) and --\(form)")
+      }
+    }
+  }
+
   /// Throws if the stored records have another key; other errors are those of the next run.
   private static func requireKey(
     of exchange: BindingExchange, in store: ChangeStore, _ settings: StoreSettings
@@ -178,9 +203,12 @@ extension PeersyncTool {
   }
 
   /// Throws if the entity is bound to another source, or the source to another entity.
+  ///
+  /// Names that differ only in their Unicode form look the same, so only one of them can be bound.
   private static func requireFree(_ binding: Binding, in store: ChangeStore) throws {
-    if let other = try store.bindings().first(where: { $0.entity == binding.entity }),
-      other.source != binding.source || !other.isOf(table: binding.table)
+    let bindings = try store.bindings()
+    if let other = bindings.first(where: { $0.entity == binding.entity }),
+      !other.hasSameSource(as: binding)
     {
       throw Diagnostic(
         .conflictingOptions, "'\(binding.entity)' is bound to another source", file: other.source,
@@ -189,9 +217,8 @@ extension PeersyncTool {
           : "that file no longer exists; if it was renamed: "
             + other.removeCommand(store: store.path))
     }
-    if let other = try store.bindings().first(where: {
-      $0.entity != binding.entity && $0.isOf(table: binding.table)
-        && FileMode.resolved($0.source) == FileMode.resolved(binding.source)
+    if let other = bindings.first(where: {
+      !$0.entity.utf8.elementsEqual(binding.entity.utf8) && $0.hasSameSource(as: binding)
     }) {
       throw Diagnostic(
         .conflictingOptions, "already bound as '\(other.entity)'", file: binding.source,
@@ -202,7 +229,8 @@ extension PeersyncTool {
   private static func runBindList(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
     try settings.store.refuseBoundOutput()
     return try Diagnostic.naming(store: settings.store.path) {
-      let store = try ChangeStore(settings.store.path, creating: false, wait: settings.store.wait)
+      let store = try ChangeStore(
+        settings.store.path, creating: false, wait: settings.store.wait, onlyRead: true)
       var listing = Listing(
         [
           .init("source", "source"), .init("table", "table"), .init("entity", "entityName"),
@@ -220,11 +248,12 @@ extension PeersyncTool {
 
   private static func runBindRemove(_ settings: BindSettings, on console: Console) throws -> ExitStatus {
     let source = try FileMode.lasting(settings.source)
+    let named = Binding(entity: "", source: source, table: settings.table)
     return try Diagnostic.naming(store: settings.store.path) {
       let store = try ChangeStore(settings.store.path, creating: false, wait: settings.store.wait)
       let lock = try settings.store.bindLock(patience: settings.store.wait)
       let bound = try store.bindings().filter {
-        $0.source == source && (settings.table == nil || $0.isOf(table: settings.table))
+        settings.table == nil ? $0.hasSameFile(as: named) : $0.hasSameSource(as: named)
       }
       try store.write { for binding in bound { try store.unbind(binding.entity) } }
       lock.release()
@@ -255,12 +284,6 @@ private struct ClockPlace: OptionValue {
 }
 
 extension Binding {
-  /// Whether the source is this table of a database, in any spelling of its name, or with nil a file.
-  fileprivate func isOf(table other: String?) -> Bool {
-    guard let table, let other else { return table == other }
-    return TriggerWrite.isSame(table, other)
-  }
-
   /// The binding with the clock that its source has.
   fileprivate func json(clock: JSONPointer?) -> JSONValue {
     var found = self

@@ -26,8 +26,10 @@ extension PeersyncTool {
         let remotes = try Remote.remotes(words, in: RemoteFile(in: Places.configuration()).load())
         let records = try words.isEmpty ? list.records : Remote.peers(words, in: list)
         let transfers = try peers.transfers().load()
+        // With --check, sessions open the store too, so it must not be locked.
         let store =
-          try FileMode.exists(path) ? ChangeStore(path, creating: false, wait: settings.store.wait) : nil
+          try FileMode.mayExist(path)
+          ? ChangeStore(path, creating: false, wait: settings.store.wait, onlyRead: !settings.check) : nil
         let checks = try settings.check ? check(records, remotes, settings, console) : nil
         let states = RecordStates(store, checks?.reports)
         if settings.listsRecords {
@@ -73,9 +75,9 @@ extension PeersyncTool {
         for cause in causes { console.report(cause) }
         if words.isEmpty, let store {
           let bindings = try store.bindings()
+          let check = SourceCheck(bindings, in: store, settings)
           for binding in bindings {
-            do { _ = try SourceCheck.records(of: binding, in: store, settings) } catch let fault as Diagnostic
-            {
+            do { _ = try check.records(of: binding) } catch let fault as Diagnostic {
               isStuck = true
               console.report(fault)
             }

@@ -77,8 +77,7 @@ enum Remote {
       )
     }
     if word.hasPrefix("http://"), ServerAddress.url("https://" + word.dropFirst(7)) != nil {
-      throw UsageError.conflict(
-        "'\(word)': the key would not be encrypted; http:// is only for 127.0.0.1, localhost and [::1]")
+      throw unencrypted(word)
     }
     guard let path = RemoteRecord.folder(word), !path.isEmpty else {
       throw UsageError.conflict(
@@ -86,5 +85,13 @@ enum Remote {
       )
     }
     return "dir:\(try FileMode.lasting(path))"
+  }
+
+  /// The error for a server on another machine without TLS.
+  private static func unencrypted(_ word: String) -> Diagnostic {
+    Diagnostic(
+      .conflictingOptions,
+      "'\(word)': the key would not be encrypted; http:// is only for 127.0.0.1, localhost and [::1]",
+      hint: "let nginx or Caddy provide https://, as in docs/cookbook.md, 'My own server in ten minutes'")
   }
 }

@@ -4,7 +4,6 @@ import Crypto
 import JSONLines
 import Links
 import Pairing
-import PeerProtocol
 import Remotes
 import Sessions
 import Store
@@ -29,6 +28,7 @@ struct RemoteVisits {
         try visit(id, for: record, on: console)
       } counted: {
         report.add($0)
+        report.quarantinedThere = $1
       }
       (report.bytesReceived, report.bytesSent) = (outcome.bytesReceived, outcome.bytesSent)
       (report.held, report.givesBack, report.onlyGives) = (
@@ -39,9 +39,7 @@ struct RemoteVisits {
       if let path = record.collectionPath, report.trouble?.code == .identityDiffers {
         report.trouble?.hint = path.hint(for: .identityDiffers)
       }
-      if report.trouble == nil, outcome.quarantinedThere > 0 {
-        report.trouble = Diagnostic(quarantinedThere: outcome.quarantinedThere)
-      }
+      report.blameQuarantine()
       report.trouble = report.trouble ?? outcome.leftOut
       report.changesSent -= outcome.otherEntities + outcome.unwritten
       if outcome.otherEntities > 0, !settings.isDryRun {
@@ -76,7 +74,7 @@ struct RemoteVisits {
   /// `known` receives the remote's identity, before any exchange.
   private func session(
     with record: RemoteRecord, _ known: (String) throws -> Void,
-    counted: @escaping (PeerStore.Tally) -> Void
+    counted: @escaping RemoteSession.Counting
   ) throws -> RemoteSession.Outcome {
     let store = try store.current()
     store.limitWait(to: settings.store.wait)
@@ -101,13 +99,21 @@ struct RemoteVisits {
       }
     }
     let client = try HTTPClient(record.client(patience: settings.timeout))
+    func run(as id: String) throws -> RemoteSession.Outcome {
+      try session.run(
+        with: ServerRemote(client, store, id: id, isDryRun: settings.isDryRun), at: record.url)
+    }
     do {
-      return try session.run(
-        with: ServerRemote(client, store, id: record.id, isDryRun: settings.isDryRun), at: record.url)
+      return try run(as: record.id)
     } catch let changed as ServerRemote.Changed {
       try known(changed.id)
-      return try session.run(
-        with: ServerRemote(client, store, id: changed.id, isDryRun: settings.isDryRun), at: record.url)
+      do {
+        return try run(as: changed.id)
+      } catch is ServerRemote.Changed {
+        throw Diagnostic(
+          .peerBusy, "the server's store changes between answers",
+          hint: "several servers behind one address must share one store")
+      }
     }
   }
 

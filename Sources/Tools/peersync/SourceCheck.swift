@@ -7,18 +7,34 @@ import SyncCore
 import SystemIO
 import RecordInputs
 
-/// Checks a bound file or table as the next run would, without changing it.
-enum SourceCheck {
-  /// Returns how many records it has; throws the error that would prevent a run from syncing it.
-  static func records(
-    of binding: Binding, in store: ChangeStore, _ settings: PeersyncTool.Settings
-  ) throws -> Int {
+/// Checks bound files and tables as the next run would, without changing them.
+struct SourceCheck {
+  private let bindings: [Binding]
+  private let store: ChangeStore
+  private let settings: PeersyncTool.Settings
+  /// The bindings of each file or database, by `Binding.file`.
+  private let groups: [[UInt8]: SourceGroup]
+
+  /// Prepares the checks of all bindings of a store.
+  init(_ bindings: [Binding], in store: ChangeStore, _ settings: PeersyncTool.Settings) {
+    var trial = settings
+    trial.isDryRun = true
+    (self.bindings, self.store, self.settings) = (bindings, store, trial)
+    groups = Dictionary(grouping: bindings, by: \.file)
+      .mapValues { [trial] in SourceGroup($0, trial, isShared: false) }
+  }
+
+  /// Returns how many records a source has; throws the error that would prevent a run from syncing it.
+  ///
+  /// The result is nil if this error was thrown for another table of the database.
+  func records(of binding: Binding) throws -> Int? {
     do {
-      let exchange = try BindingExchange(
-        binding, besides: store.bindings(), in: store.path, wait: settings.store.wait)
-      let intake = try exchange.record(in: store, settings.store.bounds, isDryRun: true).intake
-      if let change = intake.unstored.first(where: { $0.code != .conflict }) {
-        throw fault(change, of: binding)
+      let wait = settings.store.wait
+      let exchange = try BindingExchange(binding, besides: bindings, in: store.path, wait: wait)
+      let recorded = try groups[binding.file]?.record(exchange, in: store, wait: wait)
+      guard let recorded else { return nil }
+      if let change = recorded.intake.unstored.first(where: { $0.code != .conflict }) {
+        throw Self.fault(change, of: binding)
       }
       let folder = FileMode.folder(of: FileMode.target(of: binding.source))
       guard FileMode.isWritable(binding.source), FileMode.isWritable(folder) else {
@@ -27,7 +43,7 @@ enum SourceCheck {
           file: binding.source,
           hint: "check the permissions of the file and its folder")
       }
-      if var refused = try refusals(of: exchange, in: store).first {
+      if var refused = try Self.refusals(of: exchange, in: store).first {
         refused.hint =
           refused.hint ?? "until the table accepts the record, it is only in the store; each "
           + "run retries it"
@@ -36,7 +52,7 @@ enum SourceCheck {
       return try exchange.count(now: settings.store.present).records
     } catch {
       if Interruption.pending != nil { throw SystemError.interrupted }
-      throw diagnostic(error, of: binding, settings.store.path)
+      throw Self.diagnostic(error, of: binding, settings.store.path)
     }
   }
 
@@ -51,9 +67,18 @@ enum SourceCheck {
     }
   }
 
-  /// An error in the content of a source names the source, not the store that refuses the content.
+  /// The error of a source, as a run reports it.
+  ///
+  /// An error in the content names the source, not the store that refuses the content. The hint about a
+  /// missing source has the commands for a source that was moved.
   static func diagnostic(_ error: any Error, of binding: Binding, _ store: String) -> Diagnostic {
-    guard let error = error as? StoreError else { return SyncRun.diagnostic(error) }
+    guard let error = error as? StoreError else {
+      var diagnostic = SyncRun.diagnostic(error)
+      if diagnostic.code == .fileNotFound, !FileMode.exists(binding.source) {
+        diagnostic.hint = binding.moveHint(store: store)
+      }
+      return diagnostic
+    }
     var diagnostic = Diagnostic(error, store: store)
     guard [.clockRefused, .tooManyDeletions].contains(diagnostic.code) else { return diagnostic }
     diagnostic.file = binding.source

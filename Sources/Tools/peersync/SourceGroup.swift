@@ -49,7 +49,7 @@ final class SourceGroup {
   /// Throws an error if several tables lack records, and together more than a run may delete.
   private func checkDeletions(in store: ChangeStore, _ wait: Duration) throws {
     var (count, isEmptied, losing) = (0, false, [Binding]())
-    for binding in try store.bindings() where bindings.contains(where: { $0.hasSameSource(as: binding) }) {
+    for binding in try store.bindings() where bindings.contains(where: { $0.isSame(as: binding) }) {
       // A table that cannot be read has its own error, and its deletions are not stored.
       guard let found = try? missing(in: binding, within: .off, store, wait), found > 0 else { continue }
       count += found

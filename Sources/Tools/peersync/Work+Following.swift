@@ -30,8 +30,9 @@ extension Work {
     // The summary is written even if the store cannot be read any more.
     let counts = Result { try addCounts(to: &summary) }
     write(summary)
-    let aside = Diagnostic(quarantined: summary.quarantined, store: sessions.storePath)
-      .map { console.report($0) }
+    let there = reports.totals.compactMap { Self.quarantine(there: distinguished($0)) }
+    let here = Diagnostic(quarantined: summary.quarantined, store: sessions.storePath)
+    let aside = (there + [here].compactMap { $0 }).map { console.report($0) }.first
     try end.get()
     try counts.get()
     try told.get()

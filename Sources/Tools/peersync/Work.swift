@@ -4,6 +4,7 @@ import Crypto
 import JSONLines
 import Links
 import Pairing
+import PeerProtocol
 import Remotes
 import Sessions
 import Store
@@ -143,6 +144,10 @@ struct Work {
 
   private func tell(_ report: SessionReport, of count: Int, on console: Console) {
     guard let trouble = report.trouble, !report.isInterrupted else { return }
+    // No later run sends changes that are in quarantine there, so no later run reports them.
+    if trouble.code != .quarantined, let aside = Self.quarantine(there: report) {
+      console.note(aside.text, hint: aside.hint)
+    }
     console.report(Self.named(trouble, report, always: count > 1))
   }
 
@@ -159,6 +164,12 @@ struct Work {
       trouble.message = "\(report.name): \(trouble.message)"
     }
     return trouble
+  }
+
+  /// The report of changes that the other side could not apply; nil without such changes.
+  static func quarantine(there session: SessionReport) -> Diagnostic? {
+    guard session.quarantinedThere > 0 else { return nil }
+    return named(Diagnostic(quarantinedThere: session.quarantinedThere), session, always: true)
   }
 
   func write(_ session: SessionReport) {

@@ -1,5 +1,6 @@
 import JSONLines
 import CommandLine
+import CommonInputs
 import Pairing
 import QRCode
 import SyncCore
@@ -14,11 +15,16 @@ extension QrpayloadTool {
     }
     if format == .terminal, settings.format == nil, settings.output == nil { try checkTerminal() }
     let text = try contents(of: settings.file)
-    let drawing = try drawing(of: text, in: settings.file, as: format, settings)
+    let (payload, drawing) = try drawing(of: text, in: settings.file, as: format, settings)
     if settings.output == nil { try SecretSource.checkStandardOutput() }
     var files = SideFiles(inputs: [settings.file])
     try files.add(settings.output)
     try write(drawing, to: settings.output)
+    if payload.isExpired(at: .wallClock) {
+      console.note(
+        "the payload expired at \(payload.expiresAt.wholeSeconds)",
+        hint: "'qrpayload create' makes a new one")
+    }
     return .done
   }
 
@@ -36,12 +42,13 @@ extension QrpayloadTool {
   /// that.
   private static func drawing(
     of text: [UInt8], in file: String, as format: Format, _ settings: Settings
-  ) throws -> [UInt8] {
+  ) throws -> (payload: PairingPayload, drawing: [UInt8]) {
     do {
       let payload = try PairingPayload(parsing: text.span)
       if let weakness = payload.secret.weakness { throw PairingPayloadProblem.weakSecret(weakness) }
-      if format == .code { return Array("\(try code(of: payload))\n".utf8) }
-      return try drawing(of: QRSymbol(try PairingPayload.symbolText(of: text.span)), as: format, settings)
+      if format == .code { return (payload, Array("\(try code(of: payload))\n".utf8)) }
+      let symbol = try QRSymbol(PairingPayload.symbolText(of: text.span))
+      return (payload, try drawing(of: symbol, as: format, settings))
     } catch let problem as PairingPayloadProblem {
       var diagnostic = Diagnostic(problem)
       if case .weakSecret = problem { diagnostic.hint = "make a new pairing code with 'qrpayload create'" }

@@ -21,6 +21,8 @@ extension SynclogTool {
       "An existing FILE is replaced only if it is empty or a store. It is not replaced if FILE-wal, "
         + "FILE-shm or FILE-journal exists, because it may then be an open database. restore replaces the "
         + "store with a backup.",
+      "A run that is killed leaves an incomplete copy beside FILE, whose name ends in .part. After a day, the "
+        + "next backup to FILE removes it.",
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("FILE", count: 1...1) { $1.name = $0[0] },
@@ -38,7 +40,8 @@ extension SynclogTool {
         + "next sync prints the number of such records. Writes the counts as one object.",
       "A bound file or table may be newer than the backup. If its records differ from the backup and lack "
         + "clocks, the next run stores them as edits made now. Such edits replace newer edits of other "
-        + "devices. restore prints a note that describes how to avoid this.",
+        + "devices. restore prints a note that describes how to avoid this. A binding that the backup does "
+        + "not have ends; restore prints the command that binds the file or table again.",
       "First stop all other programs that use the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),
@@ -56,7 +59,9 @@ extension SynclogTool {
     guard FileMode.isFile(target) else { throw UsageError.conflict("'\(target)' is not a regular file") }
     try ChangeStore.refuseDatabase(target)
     try refuseOtherFile(target)
-    return try withStore(settings.store, console) { store in
+    return try withStore(settings.store, console, onlyRead: true) { store in
+      // A killed run may have left an incomplete copy; a younger one may belong to a run that is still active.
+      AtomicFile.removeLeftovers(of: target, olderThan: .seconds(86_400))
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)
       guard let place = file.temporary else { preconditionFailure("name a new file or a regular one") }
       try store.backup(to: place)
@@ -87,6 +92,23 @@ extension SynclogTool {
         + "FILE, remove its records, bind FILE again, and run 'peersync run' again")
   }
 
+  /// Names the bindings that have ended, because no later command reports that their sources are not synced.
+  ///
+  /// A binding of the backup is removed first if it has the same entity or the same source.
+  private static func note(
+    ended bindings: [Binding], restored: [Binding], store: String, _ console: Console
+  ) {
+    for binding in bindings {
+      let others = restored.filter {
+        $0.entity == binding.entity || $0.hasSameFile(as: binding) && $0.table == binding.table
+      }
+      let commands = others.map { $0.removeCommand(store: store) } + [binding.bindCommand(store: store)]
+      console.note(
+        "the binding of '\(binding.entity)' has ended, because the backup does not have it",
+        hint: "to sync its file or table again: \(commands.joined(separator: "; "))")
+    }
+  }
+
   private static func runRestore(_ settings: RestoreSettings, on console: Console) throws -> ExitStatus {
     if FileMode.isSameFile(settings.store.path, settings.file) {
       throw UsageError.conflict("'\(settings.file)' is the store itself")
@@ -95,7 +117,7 @@ extension SynclogTool {
       throw Diagnostic(.notAStore, "empty, not a backup", file: settings.file)
     }
     let (backup, records) = try Diagnostic.naming(store: settings.file) {
-      let backup = try ChangeStore(settings.file, creating: false, wait: settings.store.wait)
+      let backup = try ChangeStore(settings.file, creating: false, wait: settings.store.wait, onlyRead: true)
       var faults: [String] = []
       try backup.verify(backup.rules() ?? RecordShape()) { faults.append($0) }
       if let fault = faults.first {
@@ -118,6 +140,8 @@ extension SynclogTool {
           file: settings.store.path,
           hint: "'--replace' discards them; to keep a copy, run 'synclog backup' first")
       }
+      // A damaged store may not have its bindings, and can still be replaced.
+      let bindings = (try? store.bindings()) ?? []
       let types = try WireTypesFile.copy(
         besideStore: settings.file, to: settings.store.path, keepingOld: true)
       try backup.backup(to: settings.store.path, wait: settings.store.wait)
@@ -125,6 +149,13 @@ extension SynclogTool {
       try Descriptor.standardOutput.write(
         line: ["records": .integer(records), "replaced": .integer(replaced)])
       try note(boundIn: backup, console)
+      let restored = try backup.bindings()
+      let ended = bindings.filter { binding in
+        !restored.contains {
+          $0.entity == binding.entity && $0.hasSameFile(as: binding) && $0.table == binding.table
+        }
+      }
+      note(ended: ended, restored: restored, store: settings.store.path, console)
       return .done
     }
   }

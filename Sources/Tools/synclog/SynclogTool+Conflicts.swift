@@ -33,8 +33,8 @@ extension SynclogTool {
       Command(
         "restore", "restore lost changes",
         discussion: [
-          "A lost change is stored again with the present time, and sent to all peers. The version that it "
-            + "replaces is discarded."
+          "A lost change is stored again with the present time, also in the record's own clock member, and "
+            + "sent to all peers. The version that it replaces is discarded."
         ],
         settings: NumberedSettings(), options: Option.storePlace + Option.present, operands: changeNumbers,
         statuses: [.no] + stored,
@@ -48,7 +48,7 @@ extension SynclogTool {
     ])
 
   private static func runConflictList(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, console) { store in
+    try withStore(settings.store, console, onlyRead: true) { store in
       var listing = Listing(
         [
           .init("number", "number", as: .count), .init("when", "at", as: .age), .init("entity", "entityName"),
@@ -70,7 +70,7 @@ extension SynclogTool {
 
   private static func runConflictShow(_ settings: NumberedSettings, on console: Console) throws -> ExitStatus
   {
-    try withConflicts(settings, console) { store, conflicts in
+    try withConflicts(settings, console, onlyRead: true) { store, conflicts in
       var output = ByteOutput.standardOutput
       let names = TrustedNames()
       for conflict in conflicts {
@@ -101,6 +101,7 @@ extension SynclogTool {
         var reader = ChangeReader(shape)
         let bounds = settings.store.bounds
         var intake = try LocalIntake(store, shape, now: bounds.now, drift: bounds.drift)
+        let clocks = try RecordClocks(store)
         var keys: Set<[UInt8]> = []
         let outcomes: [LocalIntake.Outcome?] = try conflicts.map { conflict in
           // Restoring a second version of a record would discard the first one.
@@ -108,7 +109,7 @@ extension SynclogTool {
           // Restoring is an edit made now.
           var change = reader.change(conflict.line.span)
           change.clock = nil
-          let outcome = try intake.put(conflict.key.span, conflict.line.span, change)
+          let outcome = try intake.put(conflict.key.span, conflict.line.span, change, setting: clocks)
           if outcome == .stored { keys.insert(conflict.key) }
           if outcome == .stored || outcome == .same { _ = try store.dropConflict(conflict.number) }
           return outcome
@@ -144,11 +145,11 @@ extension SynclogTool {
 
   /// Runs a body with the conflicts of the given numbers; unknown numbers are reported, with status 1.
   private static func withConflicts(
-    _ settings: NumberedSettings, _ console: Console,
+    _ settings: NumberedSettings, _ console: Console, onlyRead: Bool = false,
     _ body: (ChangeStore, [ChangeStore.KeptConflict]) throws -> ExitStatus
   ) throws -> ExitStatus {
     let numbers = try settings.numbers()
-    return try withStore(settings.store, console) { store in
+    return try withStore(settings.store, console, onlyRead: onlyRead) { store in
       var conflicts: [ChangeStore.KeptConflict] = []
       var isComplete = true
       for number in numbers {

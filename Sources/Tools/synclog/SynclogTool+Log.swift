@@ -16,7 +16,7 @@ extension SynclogTool {
     examples: [.init("Show the last arrivals:", "synclog log | tail -n 3")], run: runLog)
 
   private static func runLog(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, console) { store in
+    try withStore(settings.store, console, onlyRead: true) { store in
       var output = ByteOutput.standardOutput
       var reader = ChangeReader(RecordShape())
       try store.forEachArrival { arrival in

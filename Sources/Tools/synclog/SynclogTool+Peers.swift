@@ -93,7 +93,7 @@ extension SynclogTool {
     -> ExitStatus
   {
     let direction = try direction(settings)
-    return try withStore(settings.store, console) { store in
+    return try withStore(settings.store, console, onlyRead: true) { store in
       guard let token = try store.checkpoint(try store.peer(called: settings.peer), direction) else {
         return .no
       }
@@ -139,7 +139,7 @@ extension SynclogTool {
   }
 
   private static func runPeers(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, console) { store in
+    try withStore(settings.store, console, onlyRead: true) { store in
       var listing = Listing(
         [
           .init("peer", "peer"), .init("seen", "seenAt", as: .age), .init("has", "acknowledged", as: .count),

@@ -38,7 +38,7 @@ extension SynclogTool {
     ])
 
   private static func runList(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, console) { store in
+    try withStore(settings.store, console, onlyRead: true) { store in
       var listing = Listing(
         [
           .init("number", "number", as: .count), .init("since", "since", as: .age), .init("peer", "peer"),

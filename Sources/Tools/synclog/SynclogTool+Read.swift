@@ -74,7 +74,8 @@ extension SynclogTool {
         + "entities, records that do not name their entity need --only or --changes. The output is in key "
         + "order, without deleted records.",
       "A damaged row is left out and reported, and the exit status is 65. With --baseline, a damaged row "
-        + "ends the run.",
+        + "ends the run. An entity that is bound to a file or table of an app is refused then, because "
+        + "its baseline is what peersync run has read there; --only selects another one.",
     ],
     settings: DumpSettings(),
     options: [
@@ -102,7 +103,7 @@ extension SynclogTool {
     run: runGet)
 
   private static func runSince(_ settings: SinceSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, console) { store in
+    try withStore(settings.store, console, onlyRead: true) { store in
       let token = StoreToken(settings.token)
       if token == nil, !settings.token.isEmpty { throw StoreError.invalidToken }
       let requester =
@@ -126,7 +127,7 @@ extension SynclogTool {
   }
 
   private static func runPending(_ settings: NamedSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, console) { store in
+    try withStore(settings.store, console, onlyRead: true) { store in
       var output = ByteOutput.standardOutput
       try store.forEachPending(for: store.peer(called: settings.name)) { line in
         try output.write(line)

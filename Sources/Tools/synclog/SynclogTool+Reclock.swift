@@ -23,10 +23,11 @@ extension SynclogTool {
         + "selects all records with clocks further ahead than --max-drift allows. Writes the counts as one "
         + "object.",
       "A record that was sent to a peer is reported and not changed, and the exit status is 65. If the peer "
-        + "has accepted the record, that peer would send the old clock back, and the old clock would win over "
-        + "later changes. If the peer has the record in quarantine, drop it there, and run reclock with "
-        + "--sent here. If that peer has changed the record meanwhile, 'synclog conflicts' on this device "
-        + "lists the peer's version.",
+        + "has accepted the record, that peer would send the old clock back, and the old clock would win "
+        + "over later changes. --sent changes it too. If a peer has accepted it, use --sent there too. If a "
+        + "peer has it in quarantine, drop it there with 'synclog quarantine drop'; otherwise the peer "
+        + "applies it when that time has come. If that peer has changed the record meanwhile, 'synclog "
+        + "conflicts' on this device lists the peer's version.",
     ],
     settings: ReclockSettings(),
     options: [
@@ -61,6 +62,14 @@ extension SynclogTool {
       try Descriptor.standardOutput.write(
         line: ["reclocked": .integer(changes.count), "given": .integer(given.count)])
       for change in given { console.report(Diagnostic(given: change)) }
+      let sent = changes.count { $0.isSent }
+      if sent > 0 {
+        console.note(
+          "changed although they were sent before: \(sent); a peer that has the old versions in quarantine "
+            + "applies them when their time has come",
+          hint: "on each peer: 'synclog quarantine list' shows them, and 'synclog quarantine drop NUMBER' "
+            + "drops them")
+      }
       if given.isEmpty, changes.isEmpty { console.note("no such record with a clock that is ahead") }
       return given.isEmpty ? .done : .badData
     }
@@ -72,6 +81,6 @@ extension Diagnostic {
     let peers = change.holders.map { "'\($0.id.escapingControls)'" }.joined(separator: ", ")
     self.init(
       .clockAhead, "\(change.name): already sent to \(peers) with the clock \(change.clock); not changed",
-      hint: "if the record is in quarantine there, drop it there and use --sent here")
+      hint: "--sent changes it too; use it on each device that has accepted the record")
   }
 }

@@ -36,6 +36,8 @@ extension SynclogTool {
         + "counts as one object.",
       "A change is reported as a conflict and not stored if it loses against a peer's change by the rule of "
         + "its entity. The same applies to a change that is older than the time of the last prune.",
+      "A snapshot of an entity that is bound to a file or table of an app is refused, because its baseline is "
+        + "what peersync run has read there. To store changes of such an entity, use put.",
     ],
     settings: WriteSettings(),
     options: [

@@ -56,7 +56,7 @@ extension SynclogTool {
   }
 
   private static func runShow(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, console) { store in
+    try withStore(settings.store, console, onlyRead: true) { store in
       guard let rules = try store.rules() else {
         console.note("no rules yet: the first 'record', 'put', 'apply' or peer sets them")
         return .no

@@ -82,14 +82,14 @@ extension SynclogTool {
   }
 
   private static func runStat(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, console) { store in
+    try withStore(settings.store, console, onlyRead: true) { store in
       try Descriptor.standardOutput.write(line: store.statistics())
       return .done
     }
   }
 
   private static func runVerify(_ settings: PlainSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings.store, console) { store in
+    try withStore(settings.store, console, onlyRead: true) { store in
       var faults = 0
       try store.verify(store.rules() ?? RecordShape()) { fault in
         faults += 1

@@ -74,13 +74,13 @@ extension StoreSettings {
 extension SynclogTool {
   /// Runs a body with the store; errors of the store become diagnostics about its file.
   static func withStore(
-    _ settings: StoreSettings, _ console: Console, creating: Bool = false, takingOlder: Bool = false,
-    _ body: (ChangeStore) throws -> ExitStatus
+    _ settings: StoreSettings, _ console: Console, creating: Bool = false, onlyRead: Bool = false,
+    takingOlder: Bool = false, _ body: (ChangeStore) throws -> ExitStatus
   ) throws -> ExitStatus {
     console.warn(openFolderOf: settings.path)
     return try Diagnostic.naming(store: settings.path) {
       let store = try ChangeStore(
-        settings.path, creating: creating, wait: settings.wait, takingOlder: takingOlder)
+        settings.path, creating: creating, wait: settings.wait, onlyRead: onlyRead, takingOlder: takingOlder)
       settings.bounds.tell(store)
       return try body(store)
     }

@@ -193,13 +193,18 @@ extension SyncserveTool {
     return .done
   }
 
-  /// A key that could not be printed is lost, but its record remains until it is revoked.
-  private static func print(_ text: String, _ id: String, _ place: String?) throws {
+  /// A key that could not be printed is lost, but its record remains until it is revoked or rotated.
+  ///
+  /// A device keeps its checkpoints only if the lost key is rotated.
+  private static func print(
+    _ text: String, _ id: String, _ place: String?, remedy: String = "revoke"
+  ) throws {
     do {
       try Descriptor.standardOutput.write("\(text)\n")
     } catch {
       var diagnostic = Diagnostic(error)
-      diagnostic.hint = "the key is lost: syncserve key revoke \(id) --store \(ShellWord.path(place ?? ""))"
+      diagnostic.hint =
+        "the key is lost: syncserve key \(remedy) \(id) --store \(ShellWord.path(place ?? ""))"
       throw diagnostic
     }
   }
@@ -250,7 +255,7 @@ extension SyncserveTool {
       records[index].replace(at: end)
       records.append(new)
     }
-    try print(text, id, settings.place?.path)
+    try print(text, id, settings.place?.path, remedy: "rotate")
     return .done
   }
 

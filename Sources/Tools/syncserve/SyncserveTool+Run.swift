@@ -43,7 +43,7 @@ extension SyncserveTool {
     }
     var limits = HTTPServer.Limits()
     limits.body = settings.maxBody.bytes
-    limits.bodies = max(limits.bodies, limits.body)
+    limits.bodies = max(limits.bodies, 2 * limits.body)
     try DescriptorLimit.require(HTTPServer.neededDescriptors)
     let listener = try settings.listen.open()
     let log = AccessLog()

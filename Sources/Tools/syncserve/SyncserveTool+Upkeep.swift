@@ -145,7 +145,7 @@ extension SyncserveTool {
 
   /// The selected household, and its store.
   private static func withStore(
-    _ settings: UpkeepSettings, _ body: (ChangeStore) throws -> Void
+    _ settings: UpkeepSettings, onlyRead: Bool = false, _ body: (ChangeStore) throws -> Void
   ) throws -> ExitStatus {
     let households = try settings.households()
     let names = try settings.names(of: households)
@@ -155,7 +155,7 @@ extension SyncserveTool {
     let (name, label) = try household(wanted, in: households.places)
     try Diagnostic.naming(store: label) {
       guard try households.exists(name) else { throw try missing(name, households, settings.place?.path) }
-      try body(households.open(name))
+      try body(households.open(name, onlyRead: onlyRead))
     }
     return .done
   }
@@ -171,7 +171,7 @@ extension SyncserveTool {
     for (name, place) in all where settings.household ?? name == name {
       try round.visit(households.places.label(of: place)) {
         guard try households.exists(place) else { throw unfinished(place, households, settings.place?.path) }
-        let store = try households.open(place)
+        let store = try households.open(place, onlyRead: true)
         var members = try store.statistics().objectValue ?? []
         if try place != name || store.isFenced { members.insert(.init("moving", .bool(true)), at: 0) }
         try Descriptor.standardOutput.write(line: .object([.init("household", .string(name))] + members))
@@ -181,7 +181,7 @@ extension SyncserveTool {
   }
 
   private static func runDump(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
-    try withStore(settings) { store in
+    try withStore(settings, onlyRead: true) { store in
       var output = ByteOutput.standardOutput
       try store.forEachLine(tombstones: true, isBaseline: false) { line, _ in
         try output.write(line)
@@ -198,7 +198,7 @@ extension SyncserveTool {
       throw Diagnostic(.cannotCreate, "the file already exists", file: target, hint: "give another name")
     }
     try ChangeStore.refuseDatabase(target)
-    return try withStore(settings) { store in
+    return try withStore(settings, onlyRead: true) { store in
       // A killed run may have left an incomplete copy.
       AtomicFile.removeLeftovers(of: target)
       let file = try AtomicFile(creating: target, mode: 0o600, isNamed: true)

@@ -41,7 +41,7 @@ import Testing
   }
 
   /// A calendar of many short meetings one after the other takes no longer than its length asks for.
-  @Test(.timeLimit(.minutes(30))) func manyThatTouch() throws {
+  @Test(.endsHangs) func manyThatTouch() throws {
     let count = 100_000
     let busy = try Self.busy((0..<count).reversed().map { $0 * 5..<($0 + 1) * 5 })
     #expect(try busy.end(from: Self.instant(7), of: RecordID("ann")) == Self.instant(count * 5))

@@ -1,5 +1,6 @@
 import JSONLines
 import SyncCore
+import TestSupport
 import Testing
 
 /// Which members differ between two versions of a record.
@@ -49,7 +50,7 @@ import Testing
     #expect(pointer == change.pointer && pointer.tokens.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(30))) func recordsWithManyMembersAreListedInGoodTime() throws {
+  @Test(.endsHangs) func recordsWithManyMembersAreListedInGoodTime() throws {
     let members = { (step: Int) in
       "{" + (0..<50_000).map { "\"\($0 * step)\":\($0)" }.joined(separator: ",") + "}"
     }

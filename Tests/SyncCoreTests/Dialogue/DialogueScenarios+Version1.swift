@@ -12,7 +12,7 @@ extension DialogueScenarios {
   }
 
   /// A connector of version 1 that has read everything.
-  private static var lingering: S {
+  static var lingering: S {
     make(asked(version: .one)) {
       $0.hear(S.delta)
       $0.handle(applied)

@@ -178,6 +178,11 @@ import Testing
     #expect(scenario.steps.last?.next == .awaitChange(seconds: 3_600))
   }
 
+  /// In version 1, a change in its own store does not keep a connector longer.
+  @Test func whoLingersDoesNotWaitForChanges() {
+    #expect(DialogueScenarios.lingering.steps.last?.next == .rest(seconds: 5))
+  }
+
   /// `any` stands for every state, `same` for the previous state.
   private func matches(_ step: Walked, _ row: Walked) -> Bool {
     step.row == row.row && (row.from == "any" || row.from == step.from) && row.sends == step.sends

@@ -28,16 +28,14 @@ package struct OccurrenceFinder {
   ///
   /// - Returns: all matches; a complete id matches only itself.
   package func occurrences(_ text: String) -> [Found] {
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    let day = parts.count > 1 ? CivilText.day(String(parts.last ?? "")) : nil
-    let name = String(text.dropLast(11))
+    let date = Self.date(text)
     let wanted = RecordID(text)
     var (exact, others): ([Found], [Found]) = ([], [])
     for template in household.templates {
-      let isNamed = day != nil && (template.record.id == RecordID(name) || template.record.title == name)
+      let day = date.flatMap { template.record.isNamed($0.template) ? $0.day : nil }
       forEach(of: template) { found in
         let id = RecordID(found.id)
-        if id == wanted || isNamed && found.day == day {
+        if id == wanted || found.day == day {
           exact.append(found)
         } else if id.isMeant(by: wanted) {
           others.append(found)
@@ -45,6 +43,28 @@ package struct OccurrenceFinder {
       }
     }
     return exact.isEmpty ? others : exact
+  }
+
+  /// Up to three dates of the template in `TEMPLATE@DATE`: the next ones after DATE, otherwise the last ones.
+  ///
+  /// - Returns: nil if `text` has another form, or the template has no dates.
+  package func dates(near text: String) -> (days: [Int], areLater: Bool)? {
+    guard let date = Self.date(text) else { return nil }
+    var days: Set<Int> = []
+    for template in household.templates where template.record.isNamed(date.template) {
+      forEach(of: template) { days.insert($0.day) }
+    }
+    let sorted = days.sorted()
+    let later = sorted.filter { $0 > date.day }
+    if !later.isEmpty { return (Array(later.prefix(3)), true) }
+    return sorted.isEmpty ? nil : (Array(sorted.suffix(3)), false)
+  }
+
+  /// The parts of `TEMPLATE@DATE`; nil for another form.
+  private static func date(_ text: String) -> (template: String, day: Int)? {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count > 1, let day = CivilText.day(String(parts.last ?? "")) else { return nil }
+    return (String(text.dropLast(11)), day)
   }
 
   private func forEach(of template: Stored<Template>, _ body: (Found) -> Void) {
@@ -67,6 +87,11 @@ package struct OccurrenceFinder {
 
   /// The places of members with this id, otherwise this name, otherwise an id with this beginning.
   package func members(_ text: String) -> [Int] { household.members(named: text) }
+}
+
+extension Template {
+  /// Whether a person's input is the id or the title.
+  fileprivate func isNamed(_ text: String) -> Bool { id == RecordID(text) || title == text }
 }
 
 extension Household {

@@ -22,9 +22,7 @@ extension LineReader {
   /// `fields`.
   mutating func requireMembers(_ line: Span<UInt8>, _ change: ChangeLine) throws(ChangeError) {
     var place = object
-    if change.kind == .change, let fields = members[.fields], !line.isNull(fields) {
-      place = fields
-    }
+    if change.kind == .change, let fields = members[.fields], !line.isNull(fields) { place = fields }
     for pointer in entity.required {
       guard let value = try pointer.value(in: line, place), !line.isNull(value) else {
         throw .missingMember(pointer.text)

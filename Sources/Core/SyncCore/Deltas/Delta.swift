@@ -79,6 +79,8 @@ package struct Delta: Sendable {
 
   /// Appends the line of a change: unchanged, or a delete line with entity and identity in their original
   /// spelling.
+  ///
+  /// In the change line of a tombstone without a clock, the time is that of the deletion of the old line.
   package func append(
     _ change: Change, _ lines: KeyLines, _ reader: inout ChangeReader, to bytes: inout [UInt8]
   ) throws(UnreadableLine) {
@@ -87,8 +89,8 @@ package struct Delta: Sendable {
     case .line where !wrapsRecords:
       bytes.append(lines.text(index))
       return bytes.append(10)
-    case .line:
-      let time = time(of: reader.change(lines.text(index)))
+    case .line(_, let replaced):
+      let time = time(of: reader.change(lines.text(replaced ?? index)))
       reader.appendChange(of: lines.text(index), deletedAt: time, to: &bytes)
     case .delete:
       bytes.append(UInt8(ascii: "{"))

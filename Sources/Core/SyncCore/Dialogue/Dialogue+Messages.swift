@@ -109,9 +109,7 @@ extension Dialogue {
     guard settings.isConnector else { return ask(.turnTaken) }
     if !peerHasRead {
       // The other side knows that its token is foreign, and lets this side read first.
-      guard settings.mayPull else {
-        return DialogueStep(row: .turnRefused, next: .end(.cannotHandOver))
-      }
+      guard settings.mayPull else { return DialogueStep(row: .turnRefused, next: .end(.cannotHandOver)) }
       if wasLetFirst { return broken("the other side returned the turn unused too often") }
       wasLetFirst = true
       return ask(.turnTaken)

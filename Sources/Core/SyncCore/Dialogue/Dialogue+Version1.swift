@@ -37,7 +37,8 @@ extension Dialogue {
     }
     guard settings.answers, !peerHasRead else { return goOn(.allRead, .end(.done(setAside: setAside))) }
     state = .awaitsRequest
-    return goOn(.linger, .awaitChange(seconds: settings.lingerSeconds))
+    // A change in this store does not extend the wait, because only a request can deliver it.
+    return goOn(.linger, .rest(seconds: settings.lingerSeconds))
   }
 
   /// Continues after the other side has acknowledged its page.

@@ -21,6 +21,7 @@ public protocol DialogueStore {
   /// Merges a page and moves the checkpoint on the peer, or does neither.
   ///
   /// If another session has moved the checkpoint since this one has read or set it, the checkpoint does not change.
+  /// The changes of the page are then sent to the peer too, because the checkpoint does not cover them.
   mutating func apply(_ page: ReceivedPage, fromPeer peer: String) throws(Failure) -> ApplyAnswer
 
   /// Remembers how far the peer has read this store; a token that is no longer valid is ignored.

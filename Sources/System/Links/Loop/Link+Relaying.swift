@@ -26,7 +26,7 @@ extension Link {
     beginFarewell(hasSentEnd: relaying.hasSentEnd, at: now)
   }
 
-  /// The failure if bytes of a program or of standard input could not be sent; nil otherwise.
+  /// The failure if the output of a program, or standard input to its end, was not sent; nil otherwise.
   private func loss(of turn: Relaying.Turn, _ relaying: Relaying) -> LinkFailure? {
     guard !settings.isPairing, !relaying.isStopping else { return nil }
     var isLost = outbound.hasLostOutput
@@ -34,7 +34,9 @@ extension Link {
     case .standardStreams(let isPeerGone):
       // The connection is reset if the other side closed it before it had read all our bytes.
       let hasUnread = outbound.sent > 0 && stream.connection.isReset
-      isLost = isLost || isPeerGone && (outbound.hasOutput || hasUnread)
+      // Input that has not ended may continue; at a terminal, only what was typed counts.
+      let isIncomplete = outbound.hasOutput || hasUnread || !Descriptor.standardInput.isTerminal
+      isLost = isLost || isPeerGone && isIncomplete
     case .program: break
     case .speaker: return nil
     }
@@ -50,9 +52,13 @@ extension Link {
       return .speaker(isDone: end.speaker.isDone)
     case .standardStreams, nil:
       try exchangeWithStandardStreams()
-      let mayBeGone = inbound.isDone && !outbound.isDone && !stream.isPlain
-      return .standardStreams(isPeerGone: mayBeGone && stream.connection.isEnded)
+      return .standardStreams(isPeerGone: isPeerGone)
     }
+  }
+
+  /// Whether the other side has closed its connection while this side may still send.
+  private var isPeerGone: Bool {
+    inbound.isDone && !outbound.isDone && !stream.isPlain && stream.connection.isEnded
   }
 
   /// Exchanges data with the program; true once it has ended.
@@ -67,7 +73,9 @@ extension Link {
     if !outbound.isDone {
       // Do not wait for a grandchild process that keeps the pipe open.
       if code != nil, outbound.wantsInput, !program.process.output.isReadable { try outbound.end(say) }
+      let (isLate, before) = (!settings.isPairing && isPeerGone, outbound.sent)
       try outbound.turn(from: program.process.output, to: stream, say)
+      if isLate { sentLate += outbound.sent - before }
       if outbound.isDone { try program.process.output.close() }
     }
     if outbound.isDone { status = code }

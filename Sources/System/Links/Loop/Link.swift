@@ -58,6 +58,8 @@ package final class Link {
   package var speaker: (any Speaker)? { local?.speaker?.speaker }
   package var received: Int { inbound.received }
   package var sent: Int { outbound.sent }
+  /// The number of bytes of the program that were sent after the other side had closed the connection.
+  package internal(set) var sentLate = 0
 
   /// Whether the link is open or was open.
   package var hasOpened: Bool { local != nil }

@@ -157,7 +157,7 @@ final class TLSSession {
       return .connectionLost("the connection broke off")
     }
     if reason == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE { return .untrustedPeer(nil) }
-    if reason == SSL_R_WRONG_VERSION_NUMBER {
+    if isForeign(reason) {
       return .protocolBroken("the other side does not use TLS; it may use protocol version 1")
     }
     let alert = reason - SSL_AD_REASON_OFFSET
@@ -172,6 +172,17 @@ final class TLSSession {
       return .connectionLost("the other side ended the connection because of an error of its own")
     }
     return .protocolBroken(text ?? "TLS error \(reason)")
+  }
+
+  /// Whether an error means that the other side does not use TLS.
+  ///
+  /// Some bytes look like a record of TLS, but not like a first message.
+  private func isForeign(_ reason: CInt) -> Bool {
+    switch reason {
+    case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST: true
+    case SSL_R_UNEXPECTED_MESSAGE: messages.count == 0
+    default: false
+    }
   }
 
   /// Alerts with which the other side refuses our certificate (RFC 8446 §6.2).

@@ -68,13 +68,27 @@ extension TrustList {
     case .one(let record): return record
     case .none:
       throw Diagnostic(
-        .unknownPeer, "not a trusted peer: '\(peer)'", hint: "see 'peerpair list'")
+        .unknownPeer, "not a trusted peer: '\(peer)'", hint: remedy(for: peer))
     case .several(let records):
       let ids = records.map(\.peerId).joined(separator: ", ")
       throw Diagnostic(
         .unknownPeer, "'\(peer)' matches \(records.count) peers",
         hint: "name one by its id: \(ids)")
     }
+  }
+
+  /// The hint for a PEER that matches none.
+  private func remedy(for peer: String) -> String {
+    let word = peer.lowercased()
+    if let near = records.first(where: { $0.deviceName.lowercased() == word }) {
+      return "did you mean '\(near.deviceName)'?"
+    }
+    if word.utf8.count < Self.shortestPrefix,
+      records.contains(where: { $0.peerId.lowercased().hasPrefix(word) })
+    {
+      return "an id needs at least its first \(Self.shortestPrefix) characters"
+    }
+    return "see 'peerpair list'"
   }
 
   /// The PEER for a command line: the name, or the id if the name matches another peer too.

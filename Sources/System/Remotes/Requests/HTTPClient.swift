@@ -234,6 +234,13 @@ package final class HTTPClient: ServerTransport {
         .untrustedPeer, "the server's certificate has expired",
         hint: "renew it on the server, also in the file of --ca-file; or correct the clock of this device")
     }
+    if reason.contains("certificate is not yet valid") {
+      return Diagnostic(
+        .untrustedPeer, "the server's certificate is not valid yet",
+        hint:
+          "correct the clock of this device (timedatectl set-ntp true); if it is right, correct the clock where "
+          + "the certificate was made, and make it again")
+    }
     return Diagnostic(
       .untrustedPeer, "the server's certificate is not trusted",
       hint: "for your own certificate authority: peersync remote add --ca-file")

@@ -21,10 +21,12 @@ package final class Database: SQLDatabase {
   ///
   /// With `belongsToOthers`, the file is accepted even if everybody may write to it. If SQLite cannot create
   /// a log or its index, the file is opened read-only, and an existing log is read too. Only a database that
-  /// uses a log is then read without locks.
-  package init(_ path: String?, readOnly: Bool = false, belongsToOthers: Bool = false, wait: Duration)
-    throws(StoreError)
-  {
+  /// uses a log is then read without locks. With `isAlone`, no other process can use the file meanwhile, and
+  /// SQLite does not need the index of the log.
+  package init(
+    _ path: String?, readOnly: Bool = false, belongsToOthers: Bool = false, isAlone: Bool = false,
+    wait: Duration
+  ) throws(StoreError) {
     if !belongsToOthers, let path, FileMode.isForAll(path) { throw .isForAll }
     var handle: OpaquePointer?
     let file = path.map { FileMode.resolved($0) }
@@ -46,7 +48,47 @@ package final class Database: SQLDatabase {
     if isFixed, let path { fixed = (path, FileStamp(of: path)) } else { fixed = nil }
     limitWait(to: wait)
     // In this mode SQLite keeps the index of the log in memory (sqlite.org/wal.html#noshm).
-    if isFixed { try run("PRAGMA locking_mode = EXCLUSIVE") }
+    if isFixed || isAlone { try run("PRAGMA locking_mode = EXCLUSIVE") }
+  }
+
+  /// Opens an existing file for reading, even if the disk is full.
+  ///
+  /// On a full disk SQLite cannot create the index of the log, which it needs unless it is alone.
+  package static func forReading(_ path: String, wait: Duration) throws(StoreError) -> Database {
+    let end = SystemClock.monotonic() + wait
+    do throws(StoreError) {
+      return try openingLog(path, wait: wait)
+    } catch {
+      guard error == .full else { throw error }
+    }
+    while true {
+      do throws(StoreError) {
+        let database = try openingLog(path, isAlone: true, wait: .zero)
+        database.limitWait(to: wait)
+        return database
+      } catch {
+        // The connection is closed now. Otherwise it would keep its shared lock, and two readers would block
+        // each other.
+        guard error == .busy, SystemClock.monotonic() < end else { throw error }
+      }
+      SystemClock.sleep(.milliseconds(Int.random(in: 5...50)))
+    }
+  }
+
+  /// Opens an existing file and its log.
+  private static func openingLog(
+    _ path: String, isAlone: Bool = false, wait: Duration
+  ) throws(StoreError) -> Database {
+    let database = try Database(path, isAlone: isAlone, wait: wait)
+    // The first query opens the log.
+    _ = try database.integer("PRAGMA user_version")
+    return database
+  }
+
+  /// Throws if a file does not exist, or if the permissions hide it.
+  package static func require(_ path: String) throws(StoreError) {
+    if let denial = FileMode.denial(of: path) { throw .notReadable(denial.reason) }
+    guard FileMode.exists(path) else { throw .missing }
   }
 
   /// Whether SQLite cannot create the files that it needs beside the database to write to it.
@@ -186,6 +228,11 @@ package final class Database: SQLDatabase {
   }
 
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  /// Whether all foreign keys are checked only at the end of the transaction, as if they were deferred.
+  package func deferForeignKeys(_ isDeferred: Bool) throws(StoreError) {
+    try run("PRAGMA defer_foreign_keys = \(isDeferred ? "ON" : "OFF")")
+  }
 
   /// Whether the transaction cannot be committed, because rows refer to missing rows.
   package var lacksReferredRows: Bool {

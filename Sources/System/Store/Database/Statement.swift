@@ -131,6 +131,9 @@ package final class Statement {
 
   // MARK: Columns, from 0
 
+  /// The number of columns of a row; 0 for a statement of another database.
+  package var columnCount: Int32 { driver == nil ? (unsafe sqlite3_column_count(handle)) : 0 }
+
   /// The kinds of values in SQLite.
   package enum Kind: Int32 {
     case integer = 1

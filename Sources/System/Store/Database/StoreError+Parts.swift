@@ -1,4 +1,12 @@
 extension StoreError {
+  /// A stored change that another one may have its clock from.
+  package struct Source: Equatable, Sendable {
+    /// The key as readable text.
+    let name: String
+    /// Whether a peer has the change.
+    let isSent: Bool
+  }
+
   /// A part of SQLite that an app adds to its own connections, such as a collation.
   package struct AppPart: Equatable, Sendable {
     package let kind: String

@@ -8,7 +8,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case missing
   /// The file cannot be opened for writing, or cannot be created.
   case cannotOpen(String)
-  /// The file exists, but it cannot be opened for reading.
+  /// The file cannot be opened for reading, or the permissions hide whether it exists.
   case notReadable(String)
   /// Another process holds the lock, and did not release it in time.
   case busy
@@ -75,7 +75,9 @@ package enum StoreError: Error, Equatable, Sendable {
   /// The rules are too long for a message.
   case rulesTooLong
   /// The clock of a local write is further ahead of now than allowed; `key` is readable text.
-  case clockRefused(key: String)
+  ///
+  /// `source` is the stored change that the clock may come from.
+  case clockRefused(key: String, source: Source?)
   /// The snapshot does not have lines, and does not name its entity although the store has several.
   case emptySnapshot
   /// The snapshot is empty, so the command that wrote it may have failed; the text is the name of the input.
@@ -208,7 +210,8 @@ extension Diagnostic {
     switch error {
     case .missing: (.fileNotFound, "no such \(words.noun)", words.makers)
     case .cannotOpen(let reason): (.cannotCreate, "cannot be opened: \(reason)", nil)
-    case .notReadable(let reason): (.notReadable, "cannot be opened: \(reason)", nil)
+    case .notReadable(let reason):
+      (.notReadable, "cannot be opened: \(reason)", FileMode.denialHint(path))
     case .busy:
       (
         .storeBusy, "another process is writing to the \(words.noun)",

@@ -28,6 +28,19 @@ package struct Binding: Equatable, Sendable {
     (self.entity, self.source, self.table) = (entity, source, table)
   }
 
+  /// The path of the file or the database as bytes, with all links followed as they lead now.
+  ///
+  /// Bindings have the same file if these bytes are equal. Two files can have names that are equal as Swift
+  /// texts.
+  package var file: [UInt8] { Array(FileMode.absolute(source).utf8) }
+
+  /// Whether both bindings are of one file or database.
+  ///
+  /// Only different paths must be followed.
+  package func hasSameFile(as other: Binding) -> Bool {
+    source.utf8.elementsEqual(other.source.utf8) || file == other.file
+  }
+
   /// The binding in the form that `peersync bind list` prints.
   package var json: JSONValue {
     .object(

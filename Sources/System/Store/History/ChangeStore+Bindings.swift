@@ -23,9 +23,11 @@ extension ChangeStore {
   package func bind(_ binding: Binding) throws {
     var binding = binding
     binding.stamp = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-    if let old = try bindings().first(where: { $0.entity == binding.entity && $0.source == binding.source }) {
+    if let old = try bindings().first(where: {
+      $0.entity.utf8.elementsEqual(binding.entity.utf8) && $0.hasSameFile(as: binding)
+    }) {
       (binding.columns, binding.hidden) = (old.columns, old.hidden)
-      try setShape(of: binding)
+      try replace(binding)
       return try noteRead(binding, nil)
     }
     let keys = KeyRange(of: binding.entity)
@@ -41,9 +43,10 @@ extension ChangeStore {
     ).bind(1, binding.entity).bind(2, binding.source).bind(3, binding.shapeText).run()
   }
 
-  private func setShape(of binding: Binding) throws(StoreError) {
-    try database.statement("UPDATE bindings SET shape = ?2 WHERE entity = ?1").bind(1, binding.entity)
-      .bind(2, binding.shapeText).run()
+  /// Replaces the path and the shape of the same entity's binding.
+  private func replace(_ binding: Binding) throws(StoreError) {
+    try database.statement("UPDATE bindings SET source = ?2, shape = ?3 WHERE entity = ?1")
+      .bind(1, binding.entity).bind(2, binding.source).bind(3, binding.shapeText).run()
   }
 
   /// Notes, in a separate `write`, the columns of a table, and the members for which it does not have a
@@ -53,7 +56,7 @@ extension ChangeStore {
       noted.columns != columns || noted.hidden != hidden
     else { return }
     (noted.columns, noted.hidden) = (columns, hidden)
-    try write { try setShape(of: noted) }
+    try write { try replace(noted) }
   }
 
   /// Notes, inside a `write`, further members for which a table does not have a column.
@@ -62,7 +65,7 @@ extension ChangeStore {
       !names.isSubset(of: noted.hidden)
     else { return }
     noted.hidden = names.union(noted.hidden).sorted()
-    try setShape(of: noted)
+    try replace(noted)
   }
 
   /// Notes, inside a `write`, the source's spelling of a stored record; both are change lines.
@@ -102,6 +105,17 @@ extension ChangeStore {
     for table in ["bindings", "given"] {
       try database.statement("DELETE FROM \(table) WHERE entity = ?1").bind(1, entity).run()
     }
+  }
+
+  /// Throws, inside a `write`, if an entity is bound; nil means all entities.
+  ///
+  /// The baseline of a bound entity is what a run has read in its source. With another baseline, the next run
+  /// would treat changes that the source does not have yet as deleted or edited there.
+  func requireUnbound(_ entity: String?) throws {
+    let binding = try bindings().first { binding in
+      entity.map { $0.utf8.elementsEqual(binding.entity.utf8) } ?? true
+    }
+    if let binding { throw Diagnostic(replacingBaselineOf: binding, store: path) }
   }
 
   /// A change that has not been written to the source of a binding yet.

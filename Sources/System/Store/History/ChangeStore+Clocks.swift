@@ -2,7 +2,7 @@ import JSONLines
 package import SyncCore
 
 /// A change from a device with a wrong clock: its clock is in the future, so it could win for years.
-package struct AheadChange {
+package struct AheadChange: Equatable, Sendable {
   package var key: [UInt8]
   package var clock: Instant
   /// The peers that have the change: its sender, or otherwise the peers that have acknowledged it.
@@ -10,17 +10,28 @@ package struct AheadChange {
 
   /// The name of the key in messages.
   package var name: String { Key.shown(key.span) }
+
+  /// Whether a peer has the change, so that `reclock` changes it only with `--sent`.
+  package var isSent: Bool { !holders.isEmpty }
 }
 
 extension Diagnostic {
   /// The diagnostic about changes with clocks ahead; nil without such changes.
   package init?(ahead changes: [AheadChange], store: String) {
     guard let first = changes.first else { return nil }
+    // A peer that has accepted such a change would send the old clock back.
+    let isSent = changes.contains(where: \.isSent)
+    let others = isSent ? "; do this on each device that reports them" : ""
     self.init(
       .clockAhead,
       "clocks further ahead of now than --max-drift allows: \(changes.count), the first \(first.clock) of "
         + "\(first.name)", file: store,
-      hint: "\(Self.command("synclog reclock --ahead", store: store)) sets them back to now")
+      hint: "\(Self.reclockCommand(isSent: isSent, store: store)) sets them back to now\(others)")
+  }
+
+  /// The command that sets the clocks of changes back.
+  static func reclockCommand(isSent: Bool, store: String) -> String {
+    command("synclog reclock --ahead\(isSent ? " --sent" : "")", store: store)
   }
 }
 
@@ -51,24 +62,32 @@ extension ChangeStore {
     return found
   }
 
+  /// The stored change that has this clock, or the clock just before it; nil without one.
+  ///
+  /// `assign` takes the clocks of its lines from the records that it reads.
+  func source(ofClock clock: Instant) -> AheadChange? {
+    // This only adds to a refusal, so a damaged line must not replace it.
+    let later = try? changes(ahead: clock.advanced(by: .milliseconds(-2)))
+    return later?.first { $0.clock <= clock }
+  }
+
   /// Gives changes another clock, inside a `write`, so that they are sent to every peer.
   ///
   /// It rewrites the record's own clock member too; the record that was read by the last `record` stays the
   /// baseline. A bound file or table gets the new clock when changes are written to it.
   package func reclock(_ changes: [AheadChange], to clock: Instant) throws {
-    let shape = try rules() ?? RecordShape()
-    let bindings = try bindings()
+    let clocks = try RecordClocks(self)
+    var reader = LineReader(RecordShape())
     for change in changes {
       let key = change.key
       guard let stored = try row(of: key.span) else { continue }
-      let entity = Key.entity(of: key.span)
-      let binding = bindings.first { $0.entity == entity }
-      var writer = ClockWriter(try binding?.recordShape(of: stored.line.span) ?? shape, entity)
-      let line = try writer.line(stored.line.span, key.span, clock)
+      var line: [UInt8] = []
+      try reader.appendChange(stored.line.span, clock: clock, to: &line)
+      clocks.set(clock, in: &line, of: key.span)
       var row = NewRow(
         isTombstone: stored.isTombstone, clock: clock, origin: stored.place.disowned, base: stored.base)
       if SnapshotContent.hasOtherFields(line.span, stored.line.span) {
-        if binding != nil, !stored.isTombstone {
+        if clocks.binding(of: key.span) != nil, !stored.isTombstone {
           row.base = .newer
         } else if stored.base == .same {
           row.base = .respelled
@@ -99,9 +118,9 @@ extension Binding {
   /// The shape for reading a record of the source; `line` is the change line of the record.
   ///
   /// A binding may lack the key of its table, so the members of the identity name that key.
-  fileprivate func recordShape(of line: Span<UInt8>) throws -> RecordShape {
+  fileprivate func recordShape(of line: Span<UInt8>) -> RecordShape {
     var shape = RecordShape()
-    let identity = try JSONValue(parsing: line)["identity"]?.objectValue ?? []
+    let identity = (try? JSONValue(parsing: line))?["identity"]?.objectValue ?? []
     shape.keys = table == nil ? keys : identity.map { JSONPointer(tokens: [$0.name]) }
     shape.clock = clock
     // Use a pointer that cannot match, so that members do not name the entity.
@@ -110,25 +129,34 @@ extension Binding {
   }
 }
 
-/// Rewrites the clock of a change line, and the clock of the record in it.
-private struct ClockWriter {
-  private var reader: LineReader
+/// Rewrites the clock members of the records in a store's change lines.
+package struct RecordClocks {
+  private let shape: RecordShape
+  private let bindings: [Binding]
 
-  init(_ shape: RecordShape, _ entity: String) {
-    var shape = shape
-    (shape.entityName, shape.requiresEntity) = (entity, false)
-    reader = LineReader(shape)
+  /// Reads the rules and the bindings of a store, inside a `read` or a `write`.
+  package init(_ store: ChangeStore) throws {
+    shape = try store.rules() ?? RecordShape()
+    bindings = try store.bindings()
   }
 
-  mutating func line(_ line: Span<UInt8>, _ key: Span<UInt8>, _ clock: Instant) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    try reader.appendChange(line, clock: clock, to: &bytes)
-    guard let fields = SnapshotContent.fields(of: bytes.span) else { return bytes }
+  /// The file or table to which the entity of a key is bound.
+  func binding(of key: Span<UInt8>) -> Binding? {
+    let entity = Key.entity(of: key)
+    return bindings.first { $0.entity == entity }
+  }
+
+  /// Rewrites the clock member of the record in a change line.
+  ///
+  /// Fields that are not a complete record do not have a clock.
+  func set(_ clock: Instant, in line: inout [UInt8], of key: Span<UInt8>) {
+    guard let fields = SnapshotContent.fields(of: line.span) else { return }
+    var shape = binding(of: key)?.recordShape(of: line.span) ?? shape
+    (shape.entityName, shape.requiresEntity) = (Key.entity(of: key), false)
+    var reader = LineReader(shape)
     var record: [UInt8] = []
-    // Fields that are not a complete record do not have a clock.
-    let isOwn = try? reader.appendRecord(bytes.span.extracting(fields), of: key, clock: clock, to: &record)
-    if isOwn == true { bytes.replaceSubrange(fields, with: record) }
-    return bytes
+    let isOwn = try? reader.appendRecord(line.span.extracting(fields), of: key, clock: clock, to: &record)
+    if isOwn == true { line.replaceSubrange(fields, with: record) }
   }
 }
 

@@ -82,9 +82,9 @@ extension ChangeStore {
 
   /// Passes the newest line of every key, or of one entity's keys, in order; tombstones only if requested.
   ///
-  /// With `isBaseline` these lines become the baseline of the next `record`, unless `finish` throws. A row
-  /// that does not match its checksum is left out and reported to `leavingOut`; without `leavingOut` such a
-  /// row throws `corrupt`.
+  /// With `isBaseline` these lines become the baseline of the next `record`, unless `finish` throws; a bound
+  /// entity is refused. A row that does not match its checksum is left out and reported to `leavingOut`.
+  /// Without `leavingOut` such a row throws `corrupt`.
   package func forEachLine(
     of entity: String? = nil, tombstones: Bool, isBaseline: Bool,
     leavingOut: ((String) throws -> Void)? = nil,
@@ -107,6 +107,7 @@ extension ChangeStore {
     }
     guard isBaseline else { return try read(handOver) }
     try write {
+      try requireUnbound(entity)
       try handOver()
       try recordBaseline(keys)
     }

@@ -44,9 +44,10 @@ package final class ChangeStore {
 
   /// Opens a store, or makes it with `creating`; `wait` is the longest wait for a lock.
   ///
-  /// With `takingOlder` a store that an earlier version has written is opened for reading.
+  /// A store that is `onlyRead` is opened even if the disk is full; then no other process can use it
+  /// meanwhile. With `takingOlder`, it is only read and may have been written by an earlier version.
   package convenience init(
-    _ path: String, creating: Bool, wait: Duration, takingOlder: Bool = false,
+    _ path: String, creating: Bool, wait: Duration, onlyRead: Bool = false, takingOlder: Bool = false,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws {
     guard FileMode.isFile(path) else {
@@ -57,8 +58,8 @@ package final class ChangeStore {
     try Self.requireNotMoving(path)
     if creating { try Database.create(path) }
     try Self.requireNotMoving(path)
-    guard FileMode.exists(path) else { throw StoreError.missing }
-    let database = try Self.opened(path, creating: creating, wait)
+    try Database.require(path)
+    let database = try Self.opened(path, creating: creating, onlyRead: onlyRead || takingOlder, wait)
     var random = random
     var isOlder = false
     do {
@@ -70,10 +71,10 @@ package final class ChangeStore {
   }
 
   private static func opened(
-    _ path: String, creating: Bool, _ wait: Duration
+    _ path: String, creating: Bool, onlyRead: Bool, _ wait: Duration
   ) throws(StoreError) -> Database {
     do throws(StoreError) {
-      return try Database(path, wait: wait)
+      return try onlyRead ? Database.forReading(path, wait: wait) : Database(path, wait: wait)
     } catch {
       guard case .cannotOpen(let reason) = error, !creating else { throw error }
       throw .notReadable(reason)

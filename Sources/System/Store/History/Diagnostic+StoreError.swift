@@ -90,7 +90,9 @@ extension Diagnostic {
     case .keysDiffer(let entity):
       (
         .entityKeysDiffer, "the records of entity '\(entity.escapingControls)' would get other keys",
-        "synclog dump writes the records; put them into a new store with these rules"
+        "to make the store again: \(command("synclog dump --changes", store: path)) > records.jsonl; move the "
+          + "store away; \(command("synclog init", store: path)) with the same options; "
+          + command("synclog put records.jsonl", store: path)
       )
     case .unfit(let entity, let reason):
       (
@@ -106,11 +108,19 @@ extension Diagnostic {
       )
     case .rulesTooLong:
       (.invalidProfile, "the rules are longer than 64 KiB, which peers do not accept", nil)
-    case .clockRefused(let key):
+    case .clockRefused(let key, nil):
       (
         .clockRefused,
         "\(key): the clock is too far ahead of now; the input was not stored",
         "correct the clock, or use --max-drift off"
+      )
+    case .clockRefused(let key, let source?):
+      (
+        .clockRefused,
+        "\(key): the clock is too far ahead of now, as is that of the stored \(source.name); the input was "
+          + "not stored",
+        "\(reclockCommand(isSent: source.isSent, store: path)) sets the stored clock back to now; then run the command "
+          + "again"
       )
     case .emptySnapshot:
       (
@@ -160,6 +170,17 @@ extension Diagnostic {
         + "again as new edits",
       file: binding.source,
       hint: "remove the records in the app; or first run: \(binding.removeCommand(store: path))")
+  }
+
+  /// The refusal to replace the baseline of a bound entity, which is what a run has read in its source.
+  init(replacingBaselineOf binding: Binding, store path: String) {
+    self.init(
+      .conflictingOptions,
+      "bound as '\(binding.entity.escapingControls)': with a new baseline, the next run would undo changes "
+        + "that it does not have yet",
+      file: binding.source,
+      hint: "store changes with 'synclog put', and read records with 'synclog dump'; or first run: "
+        + binding.removeCommand(store: path))
   }
 
   /// The diagnostic of a run that left out changes because version 1 cannot carry them.

@@ -117,7 +117,7 @@ package enum DialoguePause: Equatable, Sendable {
   case message(extra: Duration, wantsChanges: Bool)
   /// A change in our own store or a message, for this long.
   case change(Duration)
-  /// A pause of this length.
+  /// A pause of this length, which a message may end.
   case rest(Duration)
   /// The store, which another process has locked; the next call must be ``DialogueCourse/resume(isLast:)``.
   case store

@@ -59,8 +59,11 @@ package struct LocalIntake {
   }
 
   /// Stores a line with a later clock than the change that it replaces.
+  ///
+  /// A plain record gets that clock in its clock member too; with `clocks` so does the record in a change
+  /// line.
   package mutating func put(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, setting clocks: RecordClocks? = nil
   ) throws(StoreError) -> Outcome {
     let stored = try store.row(of: key)
     if let stored, stored.isTombstone == change.isTombstone,
@@ -75,7 +78,8 @@ package struct LocalIntake {
     let before = stored.flatMap { changes.change($0.line.span).clock }
     let own = LocalClock.edit(own: change.clock, before: before, now: now)
     let clock = stored == nil ? clockOfNew(key, own) : own
-    let whole = try changeLine(line, clock)
+    var whole = try changeLine(line, clock)
+    clocks?.set(clock, in: &whole, of: key)
     let outcome = try merge(key, whole.span, over: stored, base: .newer)
     note(key, outcome)
     return outcome
@@ -85,7 +89,12 @@ package struct LocalIntake {
 
   /// Checks a change before it is stored; an unchanged record may return with any clock.
   mutating func admit(_ key: Span<UInt8>, _ change: ChangeLine, isNew: Bool) throws(StoreError) {
-    guard drift?.admits(change) ?? true else { throw .clockRefused(key: Key.shown(key)) }
+    guard drift?.admits(change) ?? true else {
+      // A plain record has a clock of its own.
+      let source = change.kind == .record ? nil : change.clock.flatMap { store.source(ofClock: $0) }
+      throw .clockRefused(
+        key: Key.shown(key), source: source.map { StoreError.Source(name: $0.name, isSent: $0.isSent) })
+    }
     if isNew, change.kind == .record { try requireForm(of: key) }
   }
 

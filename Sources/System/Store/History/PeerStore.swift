@@ -165,8 +165,13 @@ package struct PeerStore: DialogueStore {
     } else if page.mode != .merge {
       try checkReplacement(session, peer)
     }
+    // Another session with the peer may have moved the checkpoint. Then this page must not move it back, and the
+    // peer can acknowledge it although it was restored to a state without the changes of this page.
+    let present = try checkpoint(peer)
+    let movesCheckpoint = session.checkpoint.map { $0 == present } ?? true
     var counts = try merge(
-      page, from: peer, shape, live: live, holdingDeletions: page.hasMore && limit != .off, now, &aside)
+      page, from: peer, shape, live: live, keepingOrigin: movesCheckpoint,
+      holdingDeletions: page.hasMore && limit != .off, now, &aside)
     if page.mode.isEnd {
       if let theirs = session.theirs, try store.standing(of: theirs) == .foreign {
         session.kept = try store.absentCount(from: peer)
@@ -180,9 +185,7 @@ package struct PeerStore: DialogueStore {
     try store.setLiveBefore(page.hasMore ? live : nil, answerOf: peer)
     session.isUnderWay = page.hasMore
     if page.mode == .merge || page.mode.isEnd, !page.token.isEmpty {
-      // Another session with the peer may have moved the checkpoint; this page must not move it back.
-      let present = try checkpoint(peer)
-      if session.checkpoint.map({ $0 == present }) ?? true {
+      if movesCheckpoint {
         try store.setCheckpoint(peer, .outgoing, TokenText.text(page.token), now: now)
       }
       if session.checkpoint != nil { session.checkpoint = .some(page.token) }
@@ -222,14 +225,15 @@ package struct PeerStore: DialogueStore {
   /// end of the answer, because only then the number of the peer's own deletions is known. If a page lacks room
   /// before that, they are released without it.
   private func merge(
-    _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, live: Int, holdingDeletions: Bool,
-    _ now: Instant, _ aside: inout [PeerIntake.Aside]
+    _ page: ReceivedPage, from peer: StorePeer, _ shape: RecordShape, live: Int, keepingOrigin: Bool = true,
+    holdingDeletions: Bool, _ now: Instant, _ aside: inout [PeerIntake.Aside]
   ) throws -> PeerIntake.Counts {
     let drift = driftGuard(at: now)
     var counts = try retry(shape, now, within: limit == .off ? .off : .count(0), besides: 0, of: live)
     if !page.hasMore { counts = try counts + store.releaseHeld(from: peer, shape, drift) }
     var intake = try PeerIntake(
-      store, from: peer, shape, equality: page.equality, drift: drift, holdingDeletions: holdingDeletions)
+      store, from: peer, shape, equality: page.equality, drift: drift, keepingOrigin: keepingOrigin,
+      holdingDeletions: holdingDeletions)
     try intake.apply(page: page.lines.span, now: now, notingSeen: page.mode != .merge)
     for entry in page.unusable { try intake.keepAside(entry, now, notingSeen: page.mode != .merge) }
     aside = intake.aside

@@ -112,8 +112,9 @@ extension RuledStore {
   /// `isDryRun` rolls the transaction back, and does not make a file. With `isExcerpt` the snapshot has only
   /// some of the records, and missing records are ignored. `emptyInput` is the name of an input without
   /// lines; such a snapshot may come from a failed command, so it does not delete records under the default
-  /// limit. With `isOfApp`, a snapshot must not delete records if it `isBlank` or lacks all of several
-  /// earlier records, unless `bounds` allow that. `settling` is the last step of the transaction.
+  /// limit. With `isOfApp`, the snapshot is the source of a bound entity. It must not delete records if it
+  /// `isBlank` or lacks all of several earlier records, unless `bounds` allow that. Any other snapshot of a
+  /// bound entity is refused. `settling` is the last step of the transaction.
   package func record(
     _ bounds: @autoclosure () -> WriteBounds, entity: String?, withholdingDeletions: Bool,
     isPage: Bool = false, emptyInput: String? = nil, isBlank: Bool = false, isExcerpt: Bool = false,
@@ -126,6 +127,7 @@ extension RuledStore {
       let bounds = bounds()
       bounds.tell(store)
       try settle(store)
+      if !isOfApp { try store.requireUnbound(entity) }
       var intake = try SnapshotIntake(
         store, shape, entity: entity, withholdingDeletions: withholdingDeletions, isExcerpt: isExcerpt,
         isOfApp: isOfApp, restoration: restoration, now: bounds.now, drift: bounds.drift)

@@ -3,6 +3,8 @@ package import SyncCore
 
 /// The clocks of an app's records, which distinguish an older copy of its source from edits.
 package struct Restoration {
+  /// Whether the source is a file.
+  let isOfFile: Bool
   /// Reads the clock that a change line's record has as a member.
   let clock: (Span<UInt8>) -> Instant?
   /// Reads the clock that such a record would have if it were not marked as deleted.
@@ -11,18 +13,26 @@ package struct Restoration {
   let latest: () -> Instant?
 
   package init(
-    clock: @escaping (Span<UInt8>) -> Instant?, liveClock: @escaping (Span<UInt8>) -> Instant?,
-    latest: @escaping () -> Instant?
+    isOfFile: Bool, clock: @escaping (Span<UInt8>) -> Instant?,
+    liveClock: @escaping (Span<UInt8>) -> Instant?, latest: @escaping () -> Instant?
   ) {
+    self.isOfFile = isOfFile
     (self.clock, self.liveClock, self.latest) = (clock, liveClock, latest)
   }
 
-  /// Negative if the app's record has an earlier clock than the other line, zero if both clocks are equal.
-  fileprivate func compare(_ line: Span<UInt8>, with other: Span<UInt8>) -> Int {
-    guard let own = clock(line), let last = clock(other) else {
-      return clock(line) == nil && clock(other) == nil ? 0 : 1
+  /// The number of records with earlier clocks that prove an older copy.
+  ///
+  /// One or two records of a file may be edits: some apps write an earlier clock when a user undoes an edit.
+  fileprivate var proof: Int { isOfFile ? 3 : 1 }
+
+  /// Negative if the clock of the app's record is earlier than that in the other line, zero if both are
+  /// equal.
+  fileprivate func compare(_ own: Instant?, with other: Span<UInt8>) -> Int {
+    switch (own, clock(other)) {
+    case (let own?, let last?): own < last ? -1 : own == last ? 0 : 1
+    case (nil, nil): 0
+    default: 1
     }
-    return own < last ? -1 : own == last ? 0 : 1
   }
 }
 
@@ -55,9 +65,11 @@ package struct SnapshotIntake {
   /// The number of records of the snapshot that the store has too.
   private var known = 0
   /// Changed records without a later clock; in an older copy of the source they are outdated too.
-  private var undecided: [(key: [UInt8], line: [UInt8], change: ChangeLine)] = []
+  private var undecided: [(key: [UInt8], line: [UInt8], change: ChangeLine, isOlder: Bool)] = []
   /// Keys of outdated records in the source, each with its line; the line is nil for a missing record.
   package private(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
+  /// The number of stored edits with an earlier clock than in the last snapshot.
+  package private(set) var setBack = 0
   /// Keys of records that must be written to the source again, because a column has converted their numbers
   /// to texts.
   package private(set) var converted: [[UInt8]] = []
@@ -126,8 +138,10 @@ package struct SnapshotIntake {
       try recordMissing()
       try cursor.advance()
     }
-    let latest = missing.isEmpty || outdated.isEmpty && !hasReturned ? nil : restoration?.latest()
-    let isOlderCopy = !outdated.isEmpty || hasReturned && missing.contains { Self.isLater($0.clock, latest) }
+    let older = undecided.count(where: \.isOlder)
+    let latest = missing.isEmpty || older == 0 && !hasReturned ? nil : restoration?.latest()
+    let isOlderCopy =
+      restoration.map { older >= $0.proof } ?? false || missing.contains { Self.isLater($0.clock, latest) }
     try recordUndecided(isOlderCopy: isOlderCopy)
     try recordMissing(isOlderCopy: isOlderCopy, latest)
     if deletions.named > 0 || isPage, deletions.missing > 0 {
@@ -142,18 +156,19 @@ package struct SnapshotIntake {
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?,
     isDecided: Bool = false
   ) throws(StoreError) {
-    if change.isTombstone { return try recordTombstone(key, line, change, row, base) }
+    if change.isTombstone {
+      return try recordTombstone(key, line, change, row, base, isDecided: isDecided)
+    }
     if let base, !base.isTombstone, SnapshotContent.isSame(line, change.kind, base.line.span) { return }
     if let row, !row.isTombstone, SnapshotContent.isSame(line, change.kind, row.line.span) {
       local.countSame()
       return try local.store.adopt(key)
     }
     if let restoration, !isDecided {
-      let order = try age(of: line, key, row, base, restoration)
-      if order < 0 { return outdated.append((Array(copying: key), Array(copying: line))) }
-      if order == 0 {
-        if base?.isTombstone ?? true, restoration.clock(line) != nil { hasReturned = true }
-        return undecided.append((Array(copying: key), Array(copying: line), change))
+      let order = try age(of: change, key, row, base, restoration)
+      if order == 0, base?.isTombstone ?? true, change.clock != nil { hasReturned = true }
+      if order <= 0 {
+        return undecided.append((Array(copying: key), Array(copying: line), change, order < 0))
       }
     }
     if isOfApp, let row, row.base == .respelled, let base,
@@ -205,17 +220,17 @@ package struct SnapshotIntake {
   /// A record that was edited after the stored change arrived is not older, even if that change has a later
   /// clock.
   private func age(
-    of line: Span<UInt8>, _ key: Span<UInt8>, _ row: StoredRow?, _ base: BaselineLine?,
+    of change: ChangeLine, _ key: Span<UInt8>, _ row: StoredRow?, _ base: BaselineLine?,
     _ restoration: Restoration
   ) throws(StoreError) -> Int {
     if let base, !base.isTombstone {
-      let order = restoration.compare(line, with: base.line.span)
-      guard order < 0, let own = restoration.clock(line) else { return order }
+      let order = restoration.compare(change.clock, with: base.line.span)
+      guard order < 0, let own = change.clock else { return order }
       return try isLater(own, key, row, base) ? 1 : order
     }
     // The record was deleted; a record with a later clock has been added again.
     guard let row, row.isTombstone else { return 1 }
-    guard let own = restoration.clock(line) else { return 0 }
+    guard let own = change.clock else { return 0 }
     if try isLater(own, key, row, nil) { return 1 }
     return local.clock(of: row).map { own <= $0 } ?? true ? 0 : 1
   }
@@ -233,8 +248,10 @@ package struct SnapshotIntake {
   }
 
   /// Stores the changed records without a later clock, unless the source is an older copy.
+  ///
+  /// If such an edit has an earlier clock, the version that it replaces is kept.
   private mutating func recordUndecided(isOlderCopy: Bool) throws(StoreError) {
-    for (key, line, change) in undecided {
+    for (key, line, change, isOlder) in undecided {
       if isOlderCopy {
         outdated.append((key, line))
         continue
@@ -242,23 +259,30 @@ package struct SnapshotIntake {
       try cursor.seek(key.span, local.store)
       let isKnown = cursor.isValid && cursor.compare(to: key.span) == 0
       let (row, base) = try isKnown ? (cursor.row(), cursor.base()) : (nil, nil)
+      let stored = counts.stored
       try recordLine(key.span, line.span, change, row, base, isDecided: true)
+      if isOlder, counts.stored > stored, let row {
+        try local.store.keepTakenAway(key, row.line)
+        setBack += 1
+      }
     }
     undecided = []
   }
 
   private mutating func recordTombstone(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?
+    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?,
+    isDecided: Bool
   ) throws(StoreError) {
     guard let base else { return try recordUnreadTombstone(key, line, change, row) }
     guard !base.isTombstone, let row else { return }
     if row.isTombstone { return try local.store.adopt(key) }
     // A deletion whose clock is only a date may look earlier than an edit of that day, so its live clock
     // counts too.
-    if let restoration, let own = change.clock, let last = restoration.clock(base.line.span), own < last,
+    if let restoration, !isDecided, let own = change.clock,
+      let last = restoration.clock(base.line.span), own < last,
       let live = restoration.liveClock(line), live < last, try !isLater(own, key, row, base)
     {
-      return outdated.append((Array(copying: key), Array(copying: line)))
+      return undecided.append((Array(copying: key), Array(copying: line), change, true))
     }
     if isOfApp, local.isAhead(change) { return local.note(key, .ahead) }
     try local.admit(key, change, isNew: false)
@@ -327,7 +351,7 @@ package struct SnapshotIntake {
     let (key, row) = try (cursor.key, cursor.row())
     if !row.isTombstone { deletions.missing += 1 }
     // The deletion of a row without a clock gets the time when it is found, as an edit of such a row does.
-    let isDated = restoration.map { $0.clock(base.line.span) != nil } ?? true
+    let isDated = restoration.map { $0.isOfFile || $0.clock(base.line.span) != nil } ?? true
     let time = LocalClock.deletion(
       before: base.clock, isChangedSince: row.base == .newer && isDated, now: local.now)
     try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
