@@ -75,12 +75,20 @@ extension Simulation {
       counts[.writes] += 1
       written.insert(line)
       devices[device].known.insert(line)
+      if dropped.contains(where: { isOlder(line, than: $0) }) { undecided.insert(reader.key(of: line.span)) }
       if log != nil {
         note("writes", device: device, [.init("line", .string(String(decoding: line, as: UTF8.self)))])
       }
     }
     tellFollowers(of: device)
     return (byKey(after), unstored)
+  }
+
+  /// Whether a record is older than its deletion, which may have been forgotten everywhere.
+  private mutating func isOlder(_ line: [UInt8], than tombstone: [UInt8]) -> Bool {
+    guard reader.key(of: line.span) == reader.key(of: tombstone.span) else { return false }
+    let (own, other) = (reader.change(line.span), reader.change(tombstone.span))
+    return MergeOrder.compare(own, line.span, other, tombstone.span).order < 0
   }
 
   // MARK: Judging
