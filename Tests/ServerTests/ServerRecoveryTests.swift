@@ -39,16 +39,21 @@ import Testing
     try server.replaceStore(with: backup)
   }
 
-  /// Pages of a push that reach a server which has lost the page before would leave a gap there for ever.
-  @Test(arguments: [DialogueSettings.Direction.push, .both])
-  func aPushStopsWhereTheServerIsRestored(_ direction: DialogueSettings.Direction) throws {
+  /// Gives the writer ten records for several pages that the server lacks; returns the server's data.
+  private func writeManyAfterBackup() throws -> [UInt8] {
     try put(1...2, at: 1)
-    let backup = try server.store().bytes()
     for id in 3...12 {
       try writer.put(
         #"{"entityName":"Task","identity":{"id":"\#(id)"},"modifiedAt":"2025-05-01T00:00:02.000Z","#
           + #""fields":{"title":"b"}}"#)
     }
+    return try server.store().bytes()
+  }
+
+  /// Pages of a push that reach a server which has lost the page before would leave a gap there for ever.
+  @Test(arguments: [DialogueSettings.Direction.push, .both])
+  func aPushStopsWhereTheServerIsRestored(_ direction: DialogueSettings.Direction) throws {
+    let backup = try writeManyAfterBackup()
     var posts = 0
     let transport = ChangingTransport(try server.client()) { [server] method, _ in
       if method == "POST" { posts += 1 }
@@ -65,13 +70,7 @@ import Testing
 
   /// The server must not use the state of a push that was interrupted before it was restored.
   @Test func anInterruptedPushDoesNotStopTheNextOne() throws {
-    try put(1...2, at: 1)
-    let backup = try server.store().bytes()
-    for id in 3...12 {
-      try writer.put(
-        #"{"entityName":"Task","identity":{"id":"\#(id)"},"modifiedAt":"2025-05-01T00:00:02.000Z","#
-          + #""fields":{"title":"b"}}"#)
-    }
+    let backup = try writeManyAfterBackup()
     let cut = ChangingTransport(try server.client()) { method, _ in
       if method == "POST" { throw LossyTransport.Lost() }
     }

@@ -31,7 +31,7 @@ package struct TableWriter {
   private let isSelective: Bool
   /// Whether the caller writes rows of several tables together, with foreign keys that are all checked at the
   /// end of its transaction.
-  private let isTogether: Bool
+  let isTogether: Bool
   /// Whether a row that lacks another row at the end of a transaction is undone at once; otherwise the
   /// transaction could not be committed.
   var checksEachRow: Bool
@@ -43,15 +43,15 @@ package struct TableWriter {
   /// rule; otherwise empty.
   ///
   /// It is used only then, because SQLite applies this clause also to the statements of triggers.
-  private let orAbort: String
+  let orAbort: String
   /// Statements that find rows that must not be deleted together with a row of this table.
   private let dependents: [(table: String, look: String)]
   /// As `dependents`, for the rows of this table; empty if `dependents` contains these statements.
-  private let ownDependents: [String]
+  let ownDependents: [String]
   private let deletionGuard: DeletionGuard
   let foreignKeys: ForeignKeys
-  private let ownReferences: [OwnReference]
-  private let keyComparisons: [ValueComparison]
+  let ownReferences: [OwnReference]
+  let keyComparisons: [ValueComparison]
 
   /// `isSelective` is true if the user has named the columns to write.
   ///
@@ -155,7 +155,7 @@ package struct TableWriter {
   }
 
   /// Whether a code is SQLITE_MISMATCH, SQLITE_CONSTRAINT, or one of the extended codes of the latter.
-  private static func isRefusal(_ code: Int) -> Bool { [19, 20].contains(code & 0xFF) }
+  static func isRefusal(_ code: Int) -> Bool { [19, 20].contains(code & 0xFF) }
 
   /// SQLITE_CONSTRAINT_FOREIGNKEY.
   private static let foreignKey = 787
@@ -166,134 +166,10 @@ package struct TableWriter {
   /// SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY.
   private static let uniqueCodes = [2067, 1555]
 
-  // MARK: Rows that need each other
-
-  /// The maximum number of rows in circles that are written together.
-  ///
-  /// While a row lacks another one, SQLite searches the table for each new row, unless the foreign key has an
-  /// index.
-  package static var mostInCircles: Int { 20_000 }
-
-  /// Runs `body`, which writes rows that need each other.
-  ///
-  /// With `deferring`, all foreign keys are checked after `body`. Undoes everything and returns false if
-  /// `body` returns false, or if a deferred foreign key then lacks its row.
-  func together(deferring: Bool, _ body: () throws -> Bool) throws -> Bool {
-    try database.run("SAVEPOINT together")
-    let isDeferring = deferring && !isTogether
-    if isDeferring { try database.deferForeignKeys(true) }
-    var isDone = false
-    do {
-      isDone = try body() && !lacksReferredRows
-    } catch StoreError.other(let code, _) where Self.isRefusal(code) && database.isInTransaction {
-      // The table does not accept the temporary values, so undo everything.
-    }
-    if !isDone { try database.run("ROLLBACK TO together") }
-    try database.run("RELEASE together")
-    if isDeferring { try database.deferForeignKeys(false) }
-    return isDone
-  }
-
-  /// Whether rows refer to missing rows, unless the caller checks this.
-  var lacksReferredRows: Bool { !isTogether && database.lacksReferredRows }
-
-  func rowKey(of line: RowLine) throws(TableError) -> RowKey {
-    RowKey(try table.key(of: line).map(\.value), as: keyComparisons)
-  }
-
-  /// The references between lines; nil if the table does not refer to itself.
-  func references(of lines: [RowLine]) throws -> RowReferences? {
-    if ownReferences.isEmpty { return nil }
-    return try RowReferences(lines, ownReferences, of: table, in: database)
-  }
-
-  func isStored(_ line: RowLine) throws -> Bool { try isStored(table.key(of: line)) }
-
-  /// Whether deletions may delete further rows of this table, and nothing else prevents this.
-  var hasOwnCascade: Bool { !ownDependents.isEmpty }
-
-  /// Whether a line would now delete further rows of this table, because they refer to its row.
-  func wouldCascade(_ line: RowLine) throws -> Bool {
-    guard line.isDeletion, hasOwnCascade else { return false }
-    let key = try table.key(of: line)
-    return try ownDependents.contains { try hasDependents($0, key) }
-  }
-
-  /// The indices of the lines because of which a foreign key refers to a missing row after all lines are
-  /// written.
-  func lacking(_ lines: [RowLine]) throws -> [Int] {
-    let looks = try table.looksForLackedRows(by: foreignKeys.own())
-    return try lines.indices.filter { index in
-      if lines[index].isDeletion { return try referring(to: lines[index]) != nil }
-      let key = try table.key(of: lines[index])
-      return try looks.contains { look in
-        try bound("\(look) AND \(key.matching(from: 0, of: "child"))", key).first { _ in true } != nil
-      }
-    }
-  }
-
-  /// The same as ``lacking(_:)``, with the lines whose rows would refer to missing rows without these lines.
-  ///
-  /// `isNew` is whether the row of a line, by its index, did not exist before.
-  package func lacking(_ lines: [RowLine], isNew: (Int) -> Bool) throws -> Set<Int> {
-    var found = Set(try lacking(lines))
-    try references(of: lines)?.addReferring(to: &found) { !isNew($0) }
-    return found
-  }
-
-  /// Gives a row temporary values for the unique values that will change.
-  ///
-  /// They are not negative, because a table can require that, and null stays null. A reference to another row
-  /// temporarily becomes null.
-  func park(_ line: RowLine) throws {
-    if line.isDeletion { return }
-    let (key, unique, references) = try (table.key(of: line), uniqueColumns(), emptyableReferences())
-    let values = try values(of: line).filter { cell in
-      unique.contains { $0.utf8.elementsEqual(cell.column.utf8) }
-    }
-    guard !values.isEmpty else { return }
-    let sets = values.enumerated().map { index, cell in
-      let column = cell.column.quotedName
-      let start =
-        "\(column) = CASE WHEN \(column) IS NULL OR \(column) IS ?\(index + 1) COLLATE BINARY THEN \(column)"
-      if references.contains(where: { $0.utf8.elementsEqual(cell.column.utf8) }) {
-        return "\(start) ELSE NULL END"
-      }
-      return "\(start) WHEN typeof(\(column)) IN ('integer', 'real') "
-        + "THEN random() & 9223372036854775807 ELSE hex(randomblob(16)) END"
-    }
-    try run(
-      "UPDATE \(orAbort)\(table.name.quotedName) SET \(sets.joined(separator: ", ")) "
-        + "WHERE \(key.matching(from: values.count))", values + key)
-  }
-
-  private func uniqueColumns() throws -> [String] {
-    try columns(
-      "SELECT DISTINCT parts.name FROM pragma_index_list(?1) AS indices, pragma_index_info(indices.name) AS parts "
-        + "WHERE indices.\"unique\" AND parts.name IS NOT NULL")
-  }
-
-  /// The columns of foreign keys that can be null, and that no foreign key refers to.
-  private func emptyableReferences() throws -> [String] {
-    try columns(
-      "SELECT columns.name FROM pragma_foreign_key_list(?1) AS keys JOIN pragma_table_info(?1) AS columns "
-        + "ON columns.name = keys.\"from\" COLLATE NOCASE WHERE NOT columns.\"notnull\" AND NOT EXISTS ("
-        + "SELECT 1 FROM sqlite_schema AS others, pragma_foreign_key_list(others.name) AS referring "
-        + "WHERE others.type = 'table' AND referring.\"table\" = ?1 COLLATE NOCASE "
-        + "AND referring.\"to\" = columns.name COLLATE NOCASE)")
-  }
-
-  /// The names of columns that a query about the table returns.
-  private func columns(_ query: String) throws -> [String] {
-    var names: [String] = []
-    try database.statement(query).bind(1, table.name).forEachRow { names.append($0.text(0)) }
-    return names
-  }
-
   // MARK: Values
 
   /// The values of the columns other than the key.
-  private func values(of line: RowLine) throws(TableError) -> [Cell] {
+  func values(of line: RowLine) throws(TableError) -> [Cell] {
     var cells: [Cell] = []
     for member in line.members where !table.key.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
       guard let column = table.columns.first(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) else {
@@ -357,7 +233,7 @@ package struct TableWriter {
     return "CASE trim(\(column), char(9, 10, 13, 32)) WHEN 'null' THEN \(column) ELSE ?\(place) END"
   }
 
-  private func isStored(_ key: [Cell]) throws(StoreError) -> Bool { try has(key.matching(from: 0), key) }
+  func isStored(_ key: [Cell]) throws(StoreError) -> Bool { try has(key.matching(from: 0), key) }
 
   /// Whether a row meets a condition, whose parameters are `cells`.
   private func has(_ condition: String, _ cells: [Cell]) throws(StoreError) -> Bool {
@@ -365,7 +241,7 @@ package struct TableWriter {
   }
 
   /// Whether a statement finds rows that would be deleted together with the row of a key.
-  private func hasDependents(_ look: String, _ key: [Cell]) throws(StoreError) -> Bool {
+  func hasDependents(_ look: String, _ key: [Cell]) throws(StoreError) -> Bool {
     try bound("\(look) WHERE \(key.matching(from: 0, of: "parent")) LIMIT 1", key).first { _ in true } != nil
   }
 
@@ -443,7 +319,7 @@ package struct TableWriter {
     }
   }
 
-  private func run(_ sql: String, _ cells: [Cell]) throws(StoreError) { try bound(sql, cells).run() }
+  func run(_ sql: String, _ cells: [Cell]) throws(StoreError) { try bound(sql, cells).run() }
 
   func bound(_ sql: String, _ cells: [Cell]) throws(StoreError) -> Statement {
     let statement = try database.statement(sql)
