@@ -18,7 +18,7 @@ PORT = 8477
 class Server:
     """`syncserve` with one household and many keys."""
 
-    def __init__(self, setting, place, keys=10_000):
+    def __init__(self, setting, place, keys=30_000):
         self.setting, self.place, self.key_count, self.posted = setting, place, keys, 0
         self.store, self.key_file = place / "server", place / "keys"
 

@@ -43,6 +43,31 @@ import Testing
     return key
   }
 
+  /// A run may end after the commit of the table, and before that of the store.
+  @Test(arguments: ["", "UPDATE t SET done = 5", "UPDATE t SET note = 'mine'"])
+  func aChangeOfAnInterruptedRunIsNoEdit(edit: String) throws {
+    try app.run("ALTER TABLE t ADD COLUMN note TEXT")
+    _ = try exchange().record(in: store, bounds)
+    let key = try put(
+      #"{"entityName":"t","identity":{"id":1},"modifiedAt":"2025-05-01T00:00:00Z","#
+        + #""fields":{"id":1,"done":"00712","extra":"kept"}}"#)
+    let stored = try store.line(of: key.span)?.line
+    try app.run("INSERT INTO t (id, done) VALUES (1, '00712'); \(edit)")
+    let counts = try exchange().record(in: store, bounds).intake.counts
+    #expect(counts.stored == (edit.isEmpty ? 0 : 1))
+    if edit.isEmpty {
+      #expect(try store.line(of: key.span)?.line == stored)
+      #expect(try store.bindings()[0].hidden == ["extra"])
+      #expect(try store.read { try store.arrivals(for: store.bindings()[0]).arrivals }.isEmpty)
+      // Now an edit keeps what the table cannot have.
+      try app.run("UPDATE t SET note = 'mine'")
+      _ = try exchange().record(in: store, bounds)
+      let line = try #require(try store.line(of: key.span)?.line)
+      let fields = try JSONValue(parsing: line.span)["fields"]
+      #expect(["done", "extra", "note"].map { fields?[$0] } == ["00712", "kept", "mine"])
+    }
+  }
+
   /// Otherwise the next run would record the written row, whose `done` is 1 instead of true, as an edit.
   @Test func nothingIsWrittenWhileTheStoreIsBusy() throws {
     let first = try exchange()

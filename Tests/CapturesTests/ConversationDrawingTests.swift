@@ -55,6 +55,17 @@ import Testing
     }
   }
 
+  /// A mark forms one character with the quotation mark before it, and U+0D4E with the colon after it.
+  @Test(arguments: [("title", #"\u0301Milk"#), (#"Milk\u0D4E"#, "other"), ("a:  Milk", "other")])
+  func contentThatAddsToACharacterIsHidden(name: String, type: String) {
+    let line =
+      #"{"id":"6F2C9A4E-0000-4000-8000-000000000004","protocolVersion":1,"sentAt":"2026-12-02T08:01:01Z","type":"syncResponse","peerId":"mac","deviceName":"Pocket","delta":{"upserts":[{"entityName":"Task","identity":{"key":"id","value":{"type":"string","stringValue":"42"}},"fields":{"\#(name)":{"type":"\#(type)","stringValue":"x"}},"modifiedAt":"2026-01-01T08:00:00Z","version":1}],"deletes":[],"newTokenData":""}}"#
+    let all = drawings([line])
+    for drawn in [text(all), ConversationSVG(all).text] {
+      #expect(!drawn.contains("Milk") && drawn.contains("unknown type"))
+    }
+  }
+
   @Test func contentIsShownWhereItIsWanted() {
     let all = drawings(Self.talk, showsContent: true)
     for drawn in [text(all), ConversationSVG(all).text] {

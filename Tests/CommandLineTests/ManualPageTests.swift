@@ -47,8 +47,8 @@ import Testing
     let sections = page.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }.map { $0.dropFirst(4) }
     #expect(
       sections == [
-        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES",
-        "DIAGNOSTICS", "SEE ALSO",
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "ENVIRONMENT", "FILES", "EXIT STATUS",
+        "EXAMPLES", "DIAGNOSTICS", "SEE ALSO",
       ])
     #expect(page == Fixture.tool.generated(.manual))
     #expect(page.hasPrefix(".Dd \(releaseDate)\n.Dt TOOL 1\n.Os\n"))

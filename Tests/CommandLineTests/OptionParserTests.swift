@@ -46,6 +46,7 @@ import Testing
     #expect(try parse("--note=").settings.note == "")
     #expect(try parse("--note=a=b").settings.note == "a=b")
     #expect(try parse("--note", "--").settings.note == "--")
+    #expect(try parse("--note=\u{301}a").settings.note == "\u{301}a")
     #expect(try parse("--note", "-c").settings.note == "-c")
   }
 

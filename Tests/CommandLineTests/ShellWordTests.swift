@@ -7,6 +7,8 @@ import Testing
   private static let texts = [
     "", " ", "plain", "it's", "''", "\\", "\\\\", "\\'", "a\\", "-n", "$HOME", "`id`", "!!", "*", "~", "a\nb",
     "é",
+    // A mark forms one character with the quote before it, and some letters with the quote after them.
+    "a'\u{301};echo b;: '\u{301}", "\u{D4E}'", "\\\u{301}'", "'\u{301}",
     Fixture.hostile,
   ]
 
@@ -26,6 +28,17 @@ import Testing
     #expect(ShellWord.posix("--max-size") == "--max-size")
     #expect(ShellWord.fish("check-laws") == "check-laws")
     #expect(ShellWord.function("tool check-laws") == "_tool_check_laws")
+  }
+
+  @Test func aPathIsNoOption() {
+    #expect(ShellWord.path("-n") == "./-n")
+    #expect(ShellWord.path("-\u{301}n") == "'./-\u{301}n'")
+    #expect(ShellWord.path("a-n") == "a-n")
+  }
+
+  /// Brackets and colons end a part also before a mark.
+  @Test func partsOfZshAreEscaped() {
+    #expect(ShellWord.zshPart("a:\u{301}]") == "a\\:\u{301}\\]")
   }
 
   private func printed(by shell: String, options: [String], word: String) throws -> String {

@@ -115,6 +115,7 @@ import Testing
     #expect((summary.pruned, summary.failed) == (1, 1))
     #expect(try outbox.devices().map(\.token.text) == ["bb"])
     #expect(told.compactMap { $0["prune"]?["token"]?.stringValue } == ["aa"])
+    #expect(told.compactMap { $0["prune"]?["addedAt"]?.stringValue } == ["2026-01-01T00:00:00Z"])
     #expect(try states() == ["failed"])
   }
 

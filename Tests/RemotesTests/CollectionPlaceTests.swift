@@ -5,6 +5,7 @@ import Testing
 @Suite struct CollectionPlaceTests {
   @Test(arguments: [
     "firestore://p/tasks", "firestore://p/users/ann/tasks", "firestore://p-1.x:y/größe",
+    "firestore://p/a/b/\u{301}c",
   ])
   func urlIsACollection(_ url: String) { #expect(CollectionPath(url)?.url == url) }
 
@@ -12,6 +13,7 @@ import Testing
     "firestore://", "firestore://p", "firestore://p/", "firestore://p/a/b", "firestore://p//b",
     "firestore:///a",
     "firestore://p/__a__", "firestore://p/..", "firestore://../a", "firestore://p/tasks-peersync",
+    "firestore://p/a/\u{301}b", "firestore://p/__\u{301}a__",
     "firestore://p q/a", "firestore://p/a b", "https://p/a",
   ])
   func urlIsNone(_ url: String) { #expect(CollectionPath(url) == nil) }

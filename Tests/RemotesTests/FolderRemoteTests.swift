@@ -227,6 +227,10 @@ import Testing
     let conflict = file.replacingOccurrences(
       of: ".jsonl", with: ".sync-conflict-20261125-101010-ABCDEFG.jsonl")
     try FileManager.default.copyItem(atPath: path(file), toPath: path(conflict))
+    // No number can follow this one.
+    let last = file.replacingOccurrences(of: "-000001.", with: "-\(Int.max).")
+    try #require(last != file)
+    try FileManager.default.copyItem(atPath: path(file), toPath: path(last))
     try folder.write("x", to: "notes.jsonl")
     try folder.write("x", to: "00000000-0000-4000-8000-000000000009")
     try FileManager.default.createDirectory(atPath: path("photos"), withIntermediateDirectories: false)

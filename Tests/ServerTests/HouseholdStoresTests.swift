@@ -56,6 +56,15 @@ import Testing
     #expect(!stores.close("gone") && stores.close("home"))
   }
 
+  /// Such a name is part of a path.
+  @Test func aNameIsNoPath() {
+    #expect(HouseholdPlaces.isSetAside("home.removed-1"))
+    for name in ["home.removed-/x", "home.removed-/\u{301}x", "home.removed-\u{D4E}/x"] {
+      #expect(!HouseholdPlaces.isSetAside(name))
+    }
+    #expect(HouseholdPlaces("a\u{D4E}//") == .folder("a\u{D4E}"))
+  }
+
   /// A process that was killed while it made a household leaves an empty file.
   @Test func anEmptyFileBecomesAHousehold() throws {
     let file = folder.path("home.db")

@@ -1,7 +1,7 @@
 import Foundation
 import JSONLines
 import Remotes
-import Server
+@testable import Server
 import ServerProtocol
 import Store
 import SyncCore
@@ -62,6 +62,27 @@ import Testing
     #expect(try client.send("GET", "/changes", [], body: nil)["Allow"] == nil)
     let reader = try server.client(server.readOnlyKey)
     #expect(try reader.send("GET", "/changes", [], body: nil)["Allow"] == "GET, HEAD")
+  }
+
+  /// A query can be much longer than its answer.
+  @Test func questionsCount() {
+    let answer: KnownAnswers.Answer = (HTTPResponse(200), nil)
+    let long = String(repeating: "0", count: 14_000)
+    #expect(KnownAnswers.size(of: answer, to: ["max-bytes", long]) > 14_000)
+    #expect(KnownAnswers.size(of: answer, to: Array(repeating: "", count: 1_000)) > 16_000)
+  }
+
+  /// The numbers of two connections cannot be compared, although they are often equal.
+  @Test func aNewConnectionHasAnotherVersion() throws {
+    let folder = try TemporaryFolder()
+    let places = HouseholdPlaces.folder(folder.url.path)
+    for name in ["home", "other"] { try Households(places, wait: .seconds(10)).add(name) }
+    let answers = KnownAnswers(in: places)
+    let before = try #require(answers.version(of: "home"))
+    #expect(answers.version(of: "home") == before && answers.version(of: "other") != nil)
+    try FileManager.default.removeItem(atPath: folder.path("other.db"))
+    answers.closeReplaced()
+    #expect(answers.version(of: "home") != before)
   }
 
   /// The damage is not the client's fault, so its changes are not bad data.

@@ -1,6 +1,7 @@
 import Foundation
 import JSONLines
 import Remotes
+import Server
 import ServerProtocol
 @testable import Store
 import SyncCore
@@ -322,6 +323,33 @@ import Testing
     }
     #expect(try add(#"{"memberID":"\#(member)","token":"AB04"}"#) == 403)
     #expect(try add(#"{"memberID":"\#(member)","token":"AB01"}"#) == 200)
+  }
+
+  /// A push service may report a device as gone that was registered again meanwhile.
+  @Test func onlyTheReportedRegistrationIsRemoved() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let store = try server.store()
+    func remaining(_ line: String) throws -> Int {
+      let line = Array(line.utf8)
+      let value = try JSONValue(parsing: line.span)
+      let removal = try #require(DeviceRemoval(value))
+      try removal.perform(in: store)
+      return try store.read { try store.devices().count }
+    }
+    let (ann, ben) = ("6F1B2C3D-0000-4000-8000-00000000000A", "6F1B2C3D-0000-4000-8000-00000000000B")
+    func register() throws {
+      let time = try #require(Instant("2025-06-01T00:00:00.0005Z"))
+      #expect(try store.setDevice("ab01", of: ben, now: time))
+    }
+    try register()
+    #expect(try remaining(#"{"token":"AB01","memberID":"\#(ann)"}"#) == 1)
+    #expect(try remaining(#"{"token":"AB01","addedAt":"2025-05-31T23:59:59.999Z"}"#) == 1)
+    let same = #""memberID":"\#(ben.lowercased())","addedAt":"2025-06-01T00:00:00Z""#
+    #expect(try remaining(#"{"token":"AB01",\#(same)}"#) == 0)
+    try register()
+    #expect(try remaining(#"{"token":"AB01","memberID":null,"addedAt":null}"#) == 0)
+    #expect(DeviceRemoval(["token": "ab01", "addedAt": "soon"]) == nil)
   }
 
   @Test func readingSettlesNoRules() throws {

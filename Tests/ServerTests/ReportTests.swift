@@ -51,6 +51,14 @@ import Testing
     #expect(answer["Content-Security-Policy"]?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
   }
 
+  /// U+0D4E forms one character with what follows it, and a mark with what precedes it.
+  @Test func markupIsEscapedByBytes() {
+    defer { server.end() }
+    let page = StatusPage("\u{D4E}<script>", [.init("a", "<\u{301}b \u{D4E}&\u{D4E}\"")], []).html
+    #expect(!page.utf8.contains("<script".utf8) && !page.utf8.contains("<\u{301}".utf8))
+    #expect(page.utf8.contains("&lt;\u{301}b \u{D4E}&amp;\u{D4E}&quot;".utf8))
+  }
+
   @Test func theNumbersAreThoseOfTheHousehold() throws {
     defer { server.end() }
     let line =

@@ -8,7 +8,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-/// What is noted of sessions while another process has locked the notes.
+/// What is noted of sessions that overlap, or while another process has locked the notes.
 @Suite struct SessionNotesTests {
   private let peer = LinkPeer(peerId: "6f2c9a4e-0000-4000-8000-000000000001", deviceName: "Phone")
 
@@ -53,5 +53,24 @@ import Testing
     _ = notes.tend(at: SystemClock.monotonic())
     let noted = try transfers.load().record(of: peer.peerId)
     #expect(noted.lastRunAt != nil && noted.trouble == nil)
+  }
+
+  /// A peer that changes its network connects again before its old link is known to be dead.
+  @Test(arguments: [true, false])
+  func anOldLinkDoesNotReplaceTheSuccessOfANewerOne(_ hasCaughtUp: Bool) throws {
+    let folder = try TemporaryFolder()
+    let peers = try peers(in: folder)
+    let (older, newer) = (try SpeakerTrial(.init(.acceptor)), try SpeakerTrial(.init(.acceptor)))
+    if hasCaughtUp { newer.say(SpeakerTrial.request(waitSeconds: 60)) }
+    try #require(newer.speaker.hasCaughtUp == hasCaughtUp)
+    let notes = SessionNotes(peers, newer.sessions)
+    let links = [try link(older.speaker), try link(newer.speaker)]
+    for link in links { notes.begin(link, with: peer, at: nil) }
+    _ = notes.tend(at: SystemClock.monotonic())
+    var lost = SessionReport(peer, trouble: Diagnostic(.connectionLost, "the connection was lost"))
+    lost.bytesReceived = 5
+    try notes.end(links[0], as: lost)
+    let noted = try peers.transfers().load().record(of: peer.peerId)
+    #expect(noted.bytesReceived >= 5 && (noted.trouble == nil) == hasCaughtUp)
   }
 }

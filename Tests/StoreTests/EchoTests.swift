@@ -121,7 +121,28 @@ import Testing
     for name in ["phone", "tablet"] { #expect(try store.since(start, for: name).lines.contains(winner)) }
     let tablet = try store.peer("tablet")
     #expect(try store.store.write { try store.store.forget(tablet) })
-    #expect(try store.place(of: winner)?.origin == 0)
+    #expect(try store.place(of: winner)?.origin == StoredRow.Place.forgotten)
+  }
+
+  /// A command that failed gets the change again, also after its sender was removed.
+  @Test(arguments: [true, false]) func aChangeOfAForgottenPeerStaysAChangeOfOthers(isSentToAll: Bool) throws {
+    let (number, change) = (try store.store.currentToken().sequence, TestStore.line(7, "new", 2))
+    try store.apply(change, from: "watch")
+    if isSentToAll { try store.apply([TestStore.line(7, "older", 1)], from: "phone") }
+    let watch = try store.peer("watch")
+    #expect(try store.store.write { try store.store.forget(watch) })
+    var told: [String] = []
+    try store.store.forEachArrival(after: number, fromOthers: true) { entry in
+      told.append(String(decoding: entry.line, as: UTF8.self))
+      #expect(entry.peer == nil)
+    }
+    #expect(told == [change])
+    // The number belongs to another peer now, which lacks the change.
+    try store.apply(TestStore.line(8, "other", 1), from: "clock")
+    #expect(try store.peer("clock").number == watch.number)
+    for name in ["clock", "tablet", "phone"] {
+      #expect(try store.since(start, for: name).lines.contains(change))
+    }
   }
 
   /// The number of no peer must not be an origin.

@@ -101,7 +101,7 @@ import Testing
     let peer = try store.peer("phon")
     #expect(try store.store.write { try store.store.forget(peer) })
     #expect(try store.store.peers().map(\.id) == ["tablet"])
-    #expect(try store.place(of: TestStore.line(1, "a", 1))?.origin == 0)
+    #expect(try store.place(of: TestStore.line(1, "a", 1))?.origin == StoredRow.Place.forgotten)
     #expect(try compact() == 1)
     #expect(try store.store.standing(of: token) == .expired)
   }

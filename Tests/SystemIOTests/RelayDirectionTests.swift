@@ -64,6 +64,32 @@ struct RelayDirectionTests {
     #expect(throws: Broken.self) { try direction.turn(from: source, to: sink, Self.pass) }
   }
 
+  /// Makes much of each byte, and leaves the others for the next call.
+  private static func enlarge(_ window: inout ByteWindow, isFinal: Bool, into bytes: inout [UInt8]) -> Bool {
+    guard !window.isEmpty else { return true }
+    bytes += [UInt8](repeating: window.storage[window.range.lowerBound], count: 300 << 10)
+    window.consume(1)
+    return true
+  }
+
+  /// The transform goes on once the sink has room, also after the end of the source.
+  @Test(arguments: [true, false]) func longOutputWaitsForTheSink(isEnding: Bool) throws {
+    let (source, sink) = (Source([1, 2, 3]), Sink())
+    var direction = RelayDirection()
+    try direction.turn(from: source, to: sink, Self.enlarge)
+    source.left = []
+    if isEnding { try direction.end(Self.enlarge) }
+    for taken in 1...3 {
+      for _ in 0..<2 { try direction.turn(from: source, to: sink, Self.enlarge) }
+      #expect(!direction.isDone && !direction.wantsInput && sink.taken.count == (taken - 1) * 300 << 10)
+      sink.room = 300 << 10
+      try direction.turn(from: source, to: sink, Self.enlarge)
+    }
+    source.left = []
+    try direction.turn(from: source, to: sink, Self.enlarge)
+    #expect(sink.taken.count == 900 << 10 && sink.taken.last == 3 && direction.isDone)
+  }
+
   /// A sink that breaks takes nothing more, so the error of the source does not wait for it.
   @Test(arguments: [true, false]) func whatABrokenSinkHasNotTakenIsLost(isWritten: Bool) throws {
     let (source, sink) = (Source([1, 2, 3]), Sink())

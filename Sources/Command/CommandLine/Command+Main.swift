@@ -24,11 +24,11 @@ extension Command {
       action = try prepare(words, &common, &path)
     } catch {
       let console = console(common, words)
-      if error == .missingCommand, console.format == .text, let group = path.last {
-        console.write(ShortHelp(command: group, path: Self.spelling(path)).text)
+      if error == .missingCommand, console.format == .text {
+        console.write(ShortHelp(command: path.last ?? self, path: spelling(path)).text)
         return error.diagnostic(in: name).exit
       }
-      return console.report(error.diagnostic(in: Self.spelling(path)))
+      return console.report(error.diagnostic(in: spelling(path)))
     }
     let console = console(common)
     if let wrong = Self.wrongVariable { return console.report(wrong) }
@@ -39,15 +39,18 @@ extension Command {
       }
       return try action(console)
     } catch {
-      return report(error, Self.spelling(path), console)
+      return report(error, spelling(path), console)
     }
   }
 
-  /// Selects the subcommand of a command line; `path` contains the subcommands so far, even after an error.
+  /// Selects the subcommand of a command line; `path` receives the subcommands, even before an error.
   private func prepare(
     _ words: [String], _ common: inout OptionsOfAllTools, _ path: inout [Command]
   ) throws(UsageError) -> Action {
-    path.append(self)
+    // Then a small run does not create the table of subcommands.
+    if !isGroup, OperandHelp.areAll(words), words.first.map(Self.isSpelledAsFile) ?? true {
+      return try prepare(words, &common)
+    }
     if subcommands.isEmpty { return try prepare(words, &common) }
     var early = common
     let rest: [String]
@@ -67,6 +70,7 @@ extension Command {
     }
     if let next = subcommands.first(where: { $0.name == rest.first }) {
       common = early
+      path.append(next)
       return try next.prepare(Array(rest.dropFirst()), &common, &path)
     }
     if !isGroup {
@@ -108,8 +112,11 @@ extension Command {
     throw .unknownCommand(word, near: near)
   }
 
-  private static func isFile(_ word: String) -> Bool {
-    word == "-" || word.contains { "./".contains($0) } || FileMode.exists(word)
+  private static func isFile(_ word: String) -> Bool { isSpelledAsFile(word) || FileMode.exists(word) }
+
+  /// Whether a word has a dot or a slash, as no subcommand has, or is `-`.
+  private static func isSpelledAsFile(_ word: String) -> Bool {
+    word == "-" || word.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }
   }
 
   /// The words after the leading options, common ones and those of `options`.
@@ -126,13 +133,13 @@ extension Command {
     return words.dropLast(rest.count).last == "--" ? [] : rest
   }
 
-  private static func spelling(_ path: [Command]) -> String { path.map(\.name).joined(separator: " ") }
+  private func spelling(_ path: [Command]) -> String { ([self] + path).map(\.name).joined(separator: " ") }
 
   private func information(_ common: OptionsOfAllTools, _ path: [Command]) -> String? {
     if let kind = common.generate { return generated(kind) }
     switch common.help {
-    case .whole?: return path.last?.helpPage(path: Self.spelling(path))
-    case .short?: return path.last.map { ShortHelp(command: $0, path: Self.spelling(path)).text }
+    case .whole?: return (path.last ?? self).helpPage(path: spelling(path))
+    case .short?: return ShortHelp(command: path.last ?? self, path: spelling(path)).text
     case nil: break
     }
     if common.wantsVersion { return "\(name) \(Self.version)\n" }

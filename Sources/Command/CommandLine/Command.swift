@@ -41,7 +41,10 @@ package struct Command: Sendable {
     get { makeExamples() }
     set { makeExamples = { newValue } }
   }
-  package var subcommands: [Command]
+  package var subcommands: [Command] {
+    get { makeSubcommands() }
+    set { makeSubcommands = { newValue } }
+  }
   /// Whether the command requires a subcommand.
   package let isGroup: Bool
   let prepare: @Sendable ([String], inout OptionsOfAllTools) throws(UsageError) -> Action
@@ -50,6 +53,7 @@ package struct Command: Sendable {
   private var makeOptions: @Sendable () -> [OptionHelp]
   private var makeStatuses: @Sendable () -> [ExitStatus]
   private var makeExamples: @Sendable () -> [Example]
+  private var makeSubcommands: @Sendable () -> [Command]
 
   /// The work of a parsed command line.
   package typealias Action = @Sendable (Console) throws -> ExitStatus
@@ -60,7 +64,9 @@ package struct Command: Sendable {
     discussion: @autoclosure @escaping @Sendable () -> [String] = [], settings: Settings,
     options: @autoclosure @escaping @Sendable () -> [Option<Settings>], operands: Operands<Settings> = .none,
     statuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
-    examples: @autoclosure @escaping @Sendable () -> [Example] = [], subcommands: [Command] = [],
+    examples: @autoclosure @escaping @Sendable () -> [Example] = [],
+    subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
+    defaultFile: @escaping @Sendable (Settings) -> String? = { _ in nil },
     run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
   ) {
     self.init(
@@ -84,23 +90,41 @@ package struct Command: Sendable {
       operands.store(rest, &settings)
       let (parsed, usedFiles) = (settings, files + operands.help.files(among: rest))
       return { console in
-        let defaultFile = (parsed as? any PlacedByEnvironment)?.defaultFile
-        do throws(SystemError) {
+        var usedFiles = usedFiles
+        if let file = defaultFile(parsed) {
           _ = try Places.state()
-        } catch {
-          if defaultFile != nil { throw error }
+          usedFiles.append(file)
         }
-        try Self.refuseOutput(among: usedFiles + (defaultFile.map { [$0] } ?? []))
+        try Self.refuseOutput(among: usedFiles)
         return try run(parsed, console)
       }
     }
+  }
+
+  /// Creates a command that uses one of this device's files, unless its settings name another.
+  ///
+  /// This is known when the command is compiled: to ask at run-time takes a twentieth of a small run.
+  package init<Settings: PlacedByEnvironment>(
+    _ name: String, _ abstract: String,
+    discussion: @autoclosure @escaping @Sendable () -> [String] = [], settings: Settings,
+    options: @autoclosure @escaping @Sendable () -> [Option<Settings>], operands: Operands<Settings> = .none,
+    statuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
+    examples: @autoclosure @escaping @Sendable () -> [Example] = [],
+    subcommands: @autoclosure @escaping @Sendable () -> [Command] = [],
+    run: @escaping @Sendable (Settings, Console) throws -> ExitStatus
+  ) {
+    self.init(
+      name, abstract, discussion: discussion(), settings: settings, options: options(), operands: operands,
+      statuses: statuses(), examples: examples(), subcommands: subcommands(), defaultFile: { $0.defaultFile },
+      run: run)
   }
 
   /// Creates a command that only selects one of its subcommands.
   package init(
     _ name: String, _ abstract: String,
     discussion: @autoclosure @escaping @Sendable () -> [String] = [],
-    examples: @autoclosure @escaping @Sendable () -> [Example] = [], subcommands: [Command]
+    examples: @autoclosure @escaping @Sendable () -> [Example] = [],
+    subcommands: @autoclosure @escaping @Sendable () -> [Command]
   ) {
     self.init(
       name, abstract, discussion, { [] }, Self.groupOperands, { [] }, examples, subcommands, isGroup: true
@@ -122,7 +146,7 @@ package struct Command: Sendable {
     _ name: String, _ abstract: String, _ discussion: @escaping @Sendable () -> [String],
     _ options: @escaping @Sendable () -> [OptionHelp], _ operands: OperandHelp,
     _ statuses: @escaping @Sendable () -> [ExitStatus], _ examples: @escaping @Sendable () -> [Example],
-    _ subcommands: [Command], isGroup: Bool,
+    _ subcommands: @escaping @Sendable () -> [Command], isGroup: Bool,
     prepare: @escaping @Sendable ([String], inout OptionsOfAllTools) throws(UsageError) -> Action
   ) {
     self.name = name
@@ -132,7 +156,7 @@ package struct Command: Sendable {
     self.operands = operands
     makeStatuses = statuses
     makeExamples = examples
-    self.subcommands = subcommands
+    makeSubcommands = subcommands
     self.isGroup = isGroup
     self.prepare = prepare
   }

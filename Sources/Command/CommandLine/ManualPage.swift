@@ -46,7 +46,7 @@ struct ManualPage {
       ".Sh ENVIRONMENT", ".Bl -tag -width Ds",
       ".It Ev PEERSYNC_ERRORS", "The default of", ".Fl \\-errors :", ".Cm text", "or", ".Cm json .",
       ".It Ev NO_COLOR", "If set and not empty, output is not coloured, even on a terminal.",
-    ] + places + [".El"] + files
+    ] + places + variables + [".El"] + files
   }
 
   private var places: [String] {
@@ -58,11 +58,38 @@ struct ManualPage {
     ]
   }
 
+  private var variables: [String] {
+    (Self.variables[tool.name] ?? []).flatMap { [".It Ev \($0.name)"] + Mdoc.lines($0.meaning) }
+  }
+
   private var files: [String] {
-    guard let files = Self.files[tool.name] else { return [] }
+    guard let files = Self.files[tool.name] else {
+      return [".Sh FILES", "None of its own: the options and operands name the files of a run."]
+    }
     let rows = files.flatMap { [".It Pa ~/\($0.path)"] + Mdoc.lines($0.content) }
     return [".Sh FILES", ".Bl -tag -width Ds"] + rows + [".El"]
   }
+
+  /// The variables that only some tools read.
+  private static let variables: [String: [(name: String, meaning: String)]] = [
+    "assign": [zones], "notify": [zones], "deltadiff": [temporary], "lwwmerge": [temporary],
+    "synclog": [temporary], "peersync": [temporary],
+    "peerpair": [("PEERLINK_*", "The facts of a connection, which peerlink sets for verify.")],
+    "meshevents": [
+      ("PEERLINK_PEER_ID", "The sender of the messages, which peerlink sets."),
+      ("PEERLINK_SELF_ID", "The id of this device, which peerlink sets."),
+    ],
+    "syncserve": [
+      (
+        "PGPASSFILE, PGPASSWORD, PGSSLMODE",
+        "How a PostgreSQL database is reached; libpq also reads its other variables."
+      )
+    ],
+  ]
+  private static let temporary = (name: "TMPDIR", meaning: "The folder for temporary files (default: /tmp).")
+  private static let zones = (
+    name: "TZDIR", meaning: "The folder with time zones (default: /usr/share/zoneinfo)."
+  )
 
   /// The files that a tool uses by default.
   private static let files: [String: [(path: String, content: String)]] = [

@@ -160,14 +160,15 @@ package struct OperandHelp: Sendable, Equatable {
   package var canReceiveOutput = false
 
   /// The words that do not name a file in a synopsis that also has a file.
-  private static let otherNames: Set = ["TABLE", "OCCURRENCE", "MEMBER", "[FILTER...]"]
+  private static let otherNames = ["TABLE", "OCCURRENCE", "MEMBER", "[FILTER...]"]
 
   /// The files that standard output must not be: operands, and `-` for standard input if no file is named.
   func files(among words: [String]) -> [String] {
     guard !isCommand, completion == .file || count.upperBound == 0 else { return [] }
     if canReceiveOutput, OpenStream.addsToOutput { return [] }
+    if words.isEmpty { return ["-"] }
     let names = synopsis.split(separator: " ").map(String.init)
-    let readsInput = words.isEmpty || names.dropFirst(words.count).first == "[FILE...]"
+    let readsInput = names.dropFirst(words.count).first == "[FILE...]"
     return (readsInput ? ["-"] : [])
       + words.enumerated().compactMap { place, word in
         Self.otherNames.contains(names[min(place, names.count - 1)]) ? nil : word

@@ -35,10 +35,10 @@ struct OptionParser<Settings: Sendable> {
     while let word = rest.popFirst(), !common.endsEarly {
       if word == "--" {
         return takeRest()
-      } else if word.hasPrefix("--") {
-        try parseLong(word.dropFirst(2), into: &settings, common: &common)
-      } else if word.hasPrefix("-"), word != "-" {
-        try parseShort(word.dropFirst(), into: &settings, common: &common)
+      } else if word.utf8.starts(with: "--".utf8) {
+        try parseLong(Substring(word.utf8.dropFirst(2)), into: &settings, common: &common)
+      } else if word.utf8.first == UInt8(ascii: "-"), word != "-" {
+        try parseShort(Substring(word.utf8.dropFirst()), into: &settings, common: &common)
       } else {
         found.append(word)
         if operands.isCommand { return takeRest() }
@@ -59,7 +59,9 @@ struct OptionParser<Settings: Sendable> {
   private mutating func parseLong(
     _ word: Substring, into settings: inout Settings, common: inout OptionsOfAllTools
   ) throws(UsageError) {
-    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    // A value may begin with a combining mark, which forms one character with the sign before it.
+    let parts = word.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      .map { Substring($0) }
     let value = parts.count == 2 ? String(parts[1]) : nil
     if let option = options.first(where: { $0.help.long == parts[0] }) {
       files += try option.apply(argument(of: option.help, given: value), &settings)

@@ -162,12 +162,15 @@ extension ShellWord {
   /// A word for fish, in which a backslash is special even between single quotes.
   static func fish(_ text: String) -> String {
     if isPlain(text) { return text }
-    return "'" + text.map { #"\'"#.contains($0) ? #"\\#($0)"# : String($0) }.joined() + "'"
+    return "'" + escaping(#"\'"#, in: text) + "'"
   }
 
   /// A part of an option specification of zsh, in which brackets and colons end the part.
-  static func zshPart(_ text: String) -> String {
-    text.map { #"\[]:"#.contains($0) ? #"\\#($0)"# : String($0) }.joined()
+  static func zshPart(_ text: String) -> String { escaping(#"\[]:"#, in: text) }
+
+  /// The text with a backslash before each of these scalars.
+  private static func escaping(_ special: String, in text: String) -> String {
+    text.unicodeScalars.map { special.unicodeScalars.contains($0) ? #"\\#($0)"# : String($0) }.joined()
   }
 
   /// A name for a shell function: `frame check-laws` as `_frame_check_laws`.

@@ -87,8 +87,8 @@ package struct Listing: ~Copyable {
 
   /// The smallest width of a cut text, in columns of the terminal.
   private static let narrowest = 8
-  /// The smallest width of a cut id: 12 characters, as many as a short id has, and the ellipsis.
-  private static let narrowestID = 13
+  /// The smallest width of a cut id, in which the id of a server's key is whole: its commands need all of it.
+  private static let narrowestID = 16
 }
 
 extension Listing.Column {

@@ -32,12 +32,17 @@ package struct RecordSettings: Sendable {
   package var profileName: String? { profile?.path }
 
   /// The profile, if it is a file.
-  var neededFiles: [String] { [profile?.namedFile].compactMap(\.self) }
+  var neededFiles: [String] { profile?.namedFile.map { [$0] } ?? [] }
 
   /// The shape, after reading its profile.
   package func load() throws -> RecordShape {
     if let defect = shape.keys.keyDefect({ "--key \($0.text)" }) { throw UsageError.conflict(defect) }
-    return shape(over: try profile.map { try Self.read($0.path) } ?? RecordShape())
+    guard let path = profile?.path else {
+      var shape = shape
+      if let entityName { shape.entityName = entityName }
+      return shape
+    }
+    return shape(over: try Self.read(path))
   }
 
   /// The shape from the options; missing parts are from the file.

@@ -70,8 +70,9 @@ package struct SortedChanges: Sendable {
     checkpointsBySource = intake.checkpoints
     lastCheckpoint = intake.lastCheckpoint
     leftOut = intake.leftOut
-    likelyClocks = intake.unclocked.sorted { $0.key < $1.key }.compactMap { source, line in
-      JSONPointer.likelyClock(in: line.span, shape).map { (paths[source], $0) }
+    likelyClocks = paths.indices.compactMap { source in
+      guard let line = intake.unclocked[source] else { return nil }
+      return JSONPointer.likelyClock(in: line.span, shape).map { (paths[source], $0) }
     }
   }
 

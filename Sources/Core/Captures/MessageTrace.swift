@@ -27,12 +27,12 @@ package struct MessageTrace: Sendable {
   ) -> [UInt8] {
     bytes.append(more)
     let all = bytes
-    var (found, start, hasFailed) = ([UInt8](), 0, true)
-    while hasFailed {
+    var (found, start, isAgain) = ([UInt8](), 0, true)
+    while isAgain {
       let step = reader.process(
         all.span.extracting(start..<all.count), at: base + start, isFinal: isFinal, into: &found)
       start += step.consumed
-      hasFailed = step.failure != nil
+      isAgain = step.failure != nil || all.count - start >= step.wanted
     }
     // The bytes of a long message are not moved until the message is complete.
     guard start > 0 else { return [] }

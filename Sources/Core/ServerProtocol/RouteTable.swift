@@ -179,10 +179,12 @@ package enum ServerRoute: String, CaseIterable, Sendable {
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
     RouteOperation(
-      "DELETE", "the device is no longer notified",
-      body: .init("application/json", Schemas.deviceToken),
+      "DELETE",
+      "the device is no longer notified. With `memberID` or `addedAt`, it stays if it belongs to another "
+        + "member, or was registered again after that time",
+      body: .init("application/json", Schemas.deviceRemoval),
       answers: [
-        .init(204, "done, even if the device was unknown"), largeDevice,
+        .init(204, "done, even if the device was unknown or stays"), largeDevice,
         .problem(422, "a body that is not a JSON object of this form"),
       ]),
   ]

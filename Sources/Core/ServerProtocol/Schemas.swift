@@ -72,13 +72,16 @@ package enum Schemas {
     return object([JSONMember("baseRevision", base)] + lists, needed: [])
   }()
 
-  static let device = object([
-    .init("memberID", text), .init("token", ["type": "string", "pattern": "^([0-9A-Fa-f]{2}){1,100}$"]),
-  ])
+  private static let token: JSONValue = ["type": "string", "pattern": "^([0-9A-Fa-f]{2}){1,100}$"]
 
-  static let deviceToken = object([
-    .init("token", ["type": "string", "pattern": "^([0-9A-Fa-f]{2}){1,100}$"])
-  ])
+  static let device = object([.init("memberID", text), .init("token", token)])
+
+  static let deviceRemoval: JSONValue = {
+    let date: JSONValue = ["anyOf": [["type": "string", "format": "date-time"], ["type": "null"]]]
+    return object(
+      [.init("token", token), .init("memberID", ["type": ["string", "null"]]), .init("addedAt", date)],
+      needed: ["token"])
+  }()
 
   private typealias ValueType = PlannerKind.ValueType
 }

@@ -71,15 +71,17 @@ package struct StatusPage: Equatable, Sendable {
   }
 
   /// Escapes foreign text, so that it cannot become markup.
+  ///
+  /// A browser does not read characters: `<` is markup also after a letter that forms one character with it.
   private static func escaped(_ text: String) -> String {
-    text.escapingControls.reduce(into: "") { result, character in
-      switch character {
+    text.escapingControls.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
   }

@@ -93,17 +93,39 @@ extension BindingExchange {
 
   /// Notes, inside a `write`, the records that the source has now.
   fileprivate func settle(_ delivery: Delivery, in store: ChangeStore) throws {
+    try noteRecords(of: delivery, in: store)
+    if source.isWrittenAsAWhole {
+      let given = try delivery.settled.filter { try differsVisibly($0.before, $0.record) }
+      try store.noteGiven(binding, given.map { ($0.arrival.key, $0.before) }, digest: source.digest)
+    }
+    if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
+  }
+
+  private func noteRecords(of delivery: Delivery, in store: ChangeStore) throws {
     var wrapping = RecordWrapping(binding)
     for (arrival, _, record) in delivery.settled {
       var line: [UInt8] = []
       if let record { try wrapping.append(record.span, to: &line) }
       try store.settle(arrival, as: record == nil ? nil : Array(line.dropLast()))
     }
-    if source.isWrittenAsAWhole {
-      let given = try delivery.settled.filter { try differsVisibly($0.before, $0.record) }
-      try store.noteGiven(binding, given.map { ($0.arrival.key, $0.before) }, digest: source.digest)
+  }
+
+  /// Notes the changes that a loaded table already has although the store does not know this.
+  ///
+  /// Otherwise its own spelling of their values, and the lack of other members, would be edits of the app. A
+  /// deletion needs nothing, because a missing row agrees with it.
+  func settleHeld(in store: ChangeStore) throws {
+    guard let table = source as? BoundTable, table.takesChanges else { return }
+    let arrivals = try store.read {
+      try store.findingRemoved(store.arrivals(for: binding).arrivals.filter { !$0.isTombstone })
     }
-    if try store.readMark(of: binding) != nil { try store.noteRead(binding, source.mark) }
+    if arrivals.isEmpty { return }
+    let held = try table.held(arrivals, in: store)
+    if held.settled.isEmpty { return }
+    try store.write {
+      try noteRecords(of: held, in: store)
+      try store.noteHidden(held.hidden, of: binding)
+    }
   }
 
   /// The reasons why the source refuses some of the next changes; only the first of many changes are tried.

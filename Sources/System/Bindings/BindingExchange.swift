@@ -132,6 +132,7 @@ package struct BindingExchange {
     try naming {
       try source.load(since: mark, now: now)
       try loadAll(unlessIn: store, mark, now: now)
+      if !isDryRun { try settleHeld(in: store) }
     }
     return try recordLoaded(in: store, bounds(), isDryRun: isDryRun, keepsAll: keepsAll)
   }
@@ -231,7 +232,10 @@ package struct BindingExchange {
 
   func noteColumns(hiding more: Set<String> = [], in store: ChangeStore) throws {
     guard let columns = source.columns else { return }
-    try store.noteColumns(columns, hidden: more.union(binding.hidden).sorted(), of: binding)
+    // Members may have been noted since this exchange was made.
+    let noted = try store.bindings().first { $0.entity == binding.entity }?.hidden ?? []
+    let hidden = more.union(binding.hidden).union(noted).subtracting(columns)
+    try store.noteColumns(columns, hidden: hidden.sorted(), of: binding)
   }
 
   private func note(_ mark: ReadMark?, in store: ChangeStore) throws {

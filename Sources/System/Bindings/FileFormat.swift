@@ -1,3 +1,5 @@
+import JSONLines
+
 /// The format of a bound file.
 package enum FileFormat: Sendable {
   case lines, array
@@ -50,5 +52,5 @@ package enum FileFormat: Sendable {
   static func isLines(_ path: String) -> Bool { has(".jsonl", path) || has(".ndjson", path) }
 
   /// Whether a path ends with an extension, in upper or lower case.
-  private static func has(_ end: String, _ path: String) -> Bool { path.lowercased().hasSuffix(end) }
+  private static func has(_ end: String, _ path: String) -> Bool { path.lowercased().endsInBytes(of: end) }
 }

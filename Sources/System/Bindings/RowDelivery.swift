@@ -67,10 +67,9 @@ struct RowDelivery {
         continue
       }
       do {
-        // A live record empties the column by which the app marks a row as deleted.
-        let emptied = Set(arrival.removed).union(arrival.isTombstone ? [] : [RecordWrapping.deletion])
-          .sorted()
-        guard let line = try RowLine(arrival.line.span, of: table, emptying: emptied) else { continue }
+        guard let line = try RowLine(arrival.line.span, of: table, emptying: arrival.emptied) else {
+          continue
+        }
         let rows = try rows(of: arrival)
         if misplaced.contains(arrival.key) || !Self.areOnly(arrival, rows) {
           // By the table's comparison of keys, a row of another record would be written or deleted.
@@ -213,18 +212,13 @@ struct RowDelivery {
         continue
       }
       delivery.settled.append((arrival, nil, rows.first?.row))
-      if !binding.isSelective { delivery.hidden.formUnion(hidden(in: arrival)) }
+      if !binding.isSelective { delivery.hidden.formUnion(table.hidden(in: arrival)) }
       switch outcome {
       case .same: break
       case .inserted where rows.isEmpty && repeated.contains(arrival.key): break
       case .inserted, .updated, .deleted, .waits: delivery.written += 1
       }
     }
-  }
-
-  /// The members with values for which the table does not have a column.
-  private func hidden(in arrival: ChangeStore.Arrival) -> [String] {
-    (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !table.has($0.name) }.map(\.name)
   }
 
   private static let otherKey =
@@ -237,7 +231,20 @@ extension Binding {
   var isSelective: Bool { !(forms["column"] ?? []).isEmpty }
 }
 
+extension ChangeStore.Arrival {
+  /// The columns that the change empties; a live record also empties the one by which an app marks a row as
+  /// deleted.
+  var emptied: [String] {
+    Set(removed).union(isTombstone ? [] : [RecordWrapping.deletion]).sorted()
+  }
+}
+
 extension Table {
+  /// The members with values for which the table does not have a column.
+  func hidden(in arrival: ChangeStore.Arrival) -> [String] {
+    (arrival.fields?.objectValue ?? []).filter { $0.value != .null && !has($0.name) }.map(\.name)
+  }
+
   /// The rows that a change concerns: one, if it exists, unless the table does not distinguish its key from
   /// others.
   func rows(of arrival: ChangeStore.Arrival, in database: Database) throws -> [[UInt8]] {

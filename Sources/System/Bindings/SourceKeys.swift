@@ -102,7 +102,7 @@ struct SourceKeys {
         }
       }
     }
-    let distinct = order.filter { values[$0]?.count == count && !$0.contains { "/~".contains($0) } }
+    let distinct = order.filter { values[$0]?.count == count && !$0.utf8.contains { "/~".utf8.contains($0) } }
     return (distinct.first { Self.isLikeID($0) } ?? distinct.first, count)
   }
 

@@ -80,9 +80,10 @@ package struct PostgresAddress: Sendable, Equatable {
   /// Refuses a password with a slash: libpq would read the rest of the URL as the database's name, which is
   /// printed.
   private static func refuseSlashes(in text: String) throws {
-    let rest = text.drop { $0 != ":" }.dropFirst(3)
-    let path = rest.prefix { $0 != "?" }.drop { $0 != "/" }.dropFirst()
-    guard path.contains("@") || path.contains("/") else { return }
+    // libpq looks for bytes, which a combining mark may follow.
+    let rest = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
+    let path = rest.prefix { $0 != UInt8(ascii: "?") }.drop { $0 != UInt8(ascii: "/") }.dropFirst()
+    guard path.contains(where: { "@/".utf8.contains($0) }) else { return }
     throw Diagnostic(
       .invalidOptionValue, "not the URL of a database: '@' or '/' after its first slash",
       hint: "postgresql://USER@HOST/DATABASE; --password-file names the file that has the password")

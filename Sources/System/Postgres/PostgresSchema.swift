@@ -1,3 +1,4 @@
+import JSONLines
 import Store
 import SystemIO
 
@@ -31,7 +32,7 @@ enum PostgresSchema {
   ) -> String {
     let number =
       "coalesce((SELECT h.store::text FROM \(Self.name).households h WHERE h.store = \(household) AND h.name = "
-      + "'\(name.replacing("'", with: "''"))'), '')"
+      + "'\(name.parts(at: "'").joined(separator: "''"))'), '')"
     return settings(number, wait) + (isMover ? ", set_config('\(fence)', 'open', true)" : "")
   }
 

@@ -93,16 +93,14 @@ struct PostgresSettings {
 
   /// Whether a URL has `requiressl`, which libpq reads as `sslmode=prefer` or `require`.
   private static func namesRequireSSL(_ text: String) -> Bool {
-    text.drop { $0 != "?" }.dropFirst().split(separator: "&").contains { part in
-      String(part.prefix { $0 != "=" }).percentDecoded.lowercased() == "requiressl"
+    text.parts(at: "?").dropFirst().flatMap { $0.parts(at: "&") }.contains { part in
+      (part.parts(at: "=").first ?? "").percentDecoded.lowercased() == "requiressl"
     }
   }
 
   // MARK: Destination
 
-  private func list(_ name: String) -> [Substring] {
-    (settings[name]?.value ?? "").split(separator: ",", omittingEmptySubsequences: false)
-  }
+  private func list(_ name: String) -> [String] { (settings[name]?.value ?? "").parts(at: ",") }
 
   /// Whether the connection stays on this machine; an address takes precedence over its host.
   var staysHere: Bool {
@@ -111,15 +109,15 @@ struct PostgresSettings {
       if index < addresses.count, !addresses[index].isEmpty { return Self.isLoopback(addresses[index]) }
       let host = index < hosts.count ? hosts[index] : ""
       // A path or an abstract name is a socket, and so is the default without a host.
-      return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
-        || Self.isLoopback(host)
+      let isSocket = host.utf8.first.map { "/@".utf8.contains($0) } ?? true
+      return isSocket || host == "localhost" || Self.isLoopback(host)
     }
   }
 
   /// Whether a text is a loopback address; the check is strict, because a name such as 127.example is not an
   /// address.
-  private static func isLoopback(_ text: Substring) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+  private static func isLoopback(_ text: String) -> Bool {
+    let parts = text.parts(at: ".")
     return text == "::1" || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }
@@ -145,7 +143,7 @@ extension [String: String] {
 extension String {
   /// The text without the parts that libpq quotes, because they may contain a part of a password.
   fileprivate var withoutQuotations: String {
-    split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { $0 % 2 == 0 ? $1 : "…" }
+    parts(at: "\"").enumerated().map { $0 % 2 == 0 ? $1 : "…" }
       .joined(separator: "\"")
   }
 

@@ -34,10 +34,15 @@ enum SendLines {
   }
 
   /// The line about a device reported as gone, for the program that keeps the list of devices.
-  static func prune(_ token: DeviceToken, of member: RecordID, _ reason: String?) -> JSONValue {
+  ///
+  /// `added` is when the device was added: if it was registered again after that, it exists.
+  static func prune(
+    _ token: DeviceToken, of member: RecordID, added: Instant?, _ reason: String?
+  ) -> JSONValue {
     var device: [JSONMember] = [
       .init("memberID", .string(member.text)), .init("token", .string(token.text)),
     ]
+    if let added { device.append(.init("addedAt", .string(added.brief))) }
     if let reason { device.append(.init("reason", .string(reason))) }
     return ["prune": .object(device)]
   }

@@ -259,7 +259,7 @@ package final class Sender {
         try outbox.putBack(job)
         return nil
       }
-      write(SendLines.prune(token, of: job.notification.recipient, answer.reason))
+      write(SendLines.prune(token, of: job.notification.recipient, added: added, answer.reason))
       guard outputError == nil else {
         try outbox.putBack(job)
         return nil

@@ -93,13 +93,17 @@ package struct FolderPage: Equatable, Sendable {
     return lines + Array(JSONValue.object(members).text.utf8) + [10]
   }
 
+  /// The possible numbers of files; a number from another device is added to.
+  static let numbers = 1...(1 << 53)
+
   /// Reads a file; nil if it is torn, is still being copied, or was changed.
   package init?(parsing text: [UInt8]) throws {
     guard let (last, start) = Self.lastLine(of: text),
       let token = last["newTokenData"]?.stringValue.flatMap(Self.bytes),
       let number = last["number"]?.intValue,
-      let first = last["start"]?.intValue, number >= 1, (1...number).contains(first),
-      let total = last["total"]?.intValue, let digest = last["sha256"]?.stringValue
+      let first = last["start"]?.intValue, Self.numbers.contains(number), (1...number).contains(first),
+      let total = last["total"]?.intValue, (0...Self.numbers.upperBound).contains(total),
+      let digest = last["sha256"]?.stringValue
     else { return nil }
     let lines = Array(text[..<start])
     guard HexDigits.text(try Digest.sha256(lines.span)) == digest else { return nil }
@@ -152,9 +156,9 @@ package struct FolderPlaces: Equatable, Sendable {
   package init(token: [UInt8]?) {
     for line in String(decoding: token ?? [], as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
-      guard words.count == 3, let chain = ChainName(words[0]), let number = Int(words[1]), number > 0 else {
-        continue
-      }
+      guard words.count == 3, let chain = ChainName(words[0]), let number = Int(words[1]),
+        FolderPage.numbers.contains(number)
+      else { continue }
       chains[chain] = Place(number: number, digest: String(words[2]))
     }
   }

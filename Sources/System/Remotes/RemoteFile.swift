@@ -25,6 +25,9 @@ package struct RemoteRecord: Equatable, Sendable {
     (self.url, self.id, self.addedAt) = (url, id, addedAt)
   }
 
+  /// Whether the remote has this URL; Unicode forms of a path are different folders.
+  package func isAt(_ url: String) -> Bool { self.url.utf8.elementsEqual(url.utf8) }
+
   /// The path of a collection; nil for another kind of remote.
   package var collectionPath: CollectionPath? { CollectionPath(url) }
 

@@ -83,7 +83,7 @@ package struct SharedFolder: Sendable {
     for (device, entry) in files {
       let stem = entry.dropLast(6)
       guard let dash = stem.lastIndex(of: "-"), let number = Int(stem[stem.index(after: dash)...]),
-        number > 0,
+        FolderPage.numbers.contains(number),
         let chain = ChainName(device: device, file: String(stem[..<dash])),
         chain.file(number) == "\(device)/\(entry)"
       else { continue }

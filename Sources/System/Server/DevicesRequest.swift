@@ -17,7 +17,11 @@ struct DevicesRequest {
         422, Diagnostic(.wrongType, "'token' is not the token of a device: use at most 200 hex digits"))
     }
     if exchange.head.method == "DELETE" {
-      try household.store.removeDevice(token.lowercased())
+      guard let removal = DeviceRemoval(value) else {
+        return .error(
+          422, Diagnostic(.wrongType, "'memberID' is not the id of a member, or 'addedAt' is not a date"))
+      }
+      try removal.perform(in: household.store)
       return HTTPResponse(204)
     }
     guard let member = value["memberID"]?.stringValue else {

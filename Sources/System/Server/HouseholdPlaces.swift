@@ -1,3 +1,4 @@
+import JSONLines
 package import Postgres
 import Store
 import SystemIO
@@ -11,10 +12,10 @@ package enum HouseholdPlaces: Sendable, Equatable {
 
   /// Reads a path, which is a folder if it ends with a slash or leads to an existing folder.
   package init(_ path: String) {
-    if path.hasSuffix("/") || FileMode.exists(path) && !FileMode.isFile(path) {
-      var folder = path
-      while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-      self = .folder(folder)
+    if path.endsInBytes(of: "/") || FileMode.exists(path) && !FileMode.isFile(path) {
+      var folder = path.utf8[...]
+      while folder.count > 1, folder.last == UInt8(ascii: "/") { folder.removeLast() }
+      self = .folder(String(Substring(folder)))
     } else {
       self = .file(path)
     }
@@ -68,9 +69,9 @@ package enum HouseholdPlaces: Sendable, Equatable {
     get throws(SystemError) {
       switch self {
       case .file(let path):
-        let file = path.split(separator: "/").last ?? ""
-        return try FileMode.entries(of: FileMode.folder(of: path)).filter { $0.hasPrefix(file) }
-          .compactMap { Self.name($0.dropFirst(file.count), of: Self.only) }
+        let file = FileMode.name(of: path).utf8
+        return try FileMode.entries(of: FileMode.folder(of: path)).filter { $0.utf8.starts(with: file) }
+          .compactMap { Self.name(Substring($0.utf8.dropFirst(file.count)), of: Self.only) }
       case .folder(let path):
         return try FileMode.entries(of: path).compactMap { entry in
           let name = entry.prefix { $0 != "." }
@@ -105,7 +106,8 @@ package enum HouseholdPlaces: Sendable, Equatable {
   package static func isSetAside(_ text: String) -> Bool {
     let parts = text.split(separator: ".", maxSplits: 1)
     return parts.count == 2 && isName(String(parts[0]))
-      && (parts[1].hasPrefix("removed-") || parts[1].hasPrefix("moved-")) && !parts[1].contains("/")
+      && (parts[1].hasPrefix("removed-") || parts[1].hasPrefix("moved-"))
+      && !parts[1].utf8.contains(UInt8(ascii: "/"))
   }
 
   /// The name that a household had before it was removed or moved.

@@ -7,16 +7,25 @@ import SyncCore
 struct PlannedTurns {
   private let open: OpenHousehold
   private let store: ChangeStore
-  private let name: String
   private let now: Instant
   private let zones: @Sendable (String) -> Zone?
+  private let list: PushList
 
   /// The time ahead for which turns are planned, as in `assign`.
   private static let horizon = Duration.seconds(60 * 86_400)
+  /// The rules of notifications.
+  ///
+  /// Each lists only the nights of a month, because the server keeps many of them.
+  private static let holding: HoldingRules = {
+    var rules = HoldingRules()
+    rules.reach = .seconds(30 * 86_400)
+    return rules
+  }()
 
   init(_ household: OpenHousehold, _ rules: HouseholdRules) {
-    (open, store, name) = (household, household.store, household.name)
+    (open, store) = (household, household.store)
     (now, zones) = (rules.now(), rules.zones)
+    list = PushList(of: household.store, in: household.name, quota: rules.quota, now: now)
   }
 
   /// The present records, inside `read` or `write`; `isDamaged` if one of them could not be read.
@@ -80,27 +89,35 @@ struct PlannedTurns {
   func tell(_ old: Household, actor: String?) throws {
     let plan = ChangeNotifications(
       old: old, new: try records().household, actor: actor.map { RecordID(Array($0.utf8)) },
-      tellingLosers: try store.tellsLosers(), rules: HoldingRules(), now: now)
-    let list = PushList(of: store, in: name)
+      tellingLosers: try store.tellsLosers(), rules: Self.holding, now: now)
     try list.add(plan.withdrawals)
     try list.add(plan.notifications(upTo: ChangeStore.mostPushes))
   }
 
-  /// Queues the due reminders, each once; returns the time of the next reminder.
+  /// Queues the due reminders, each once; returns the time of the next reminder or of the next check.
+  ///
+  /// If not all reminders have room, those of the turns that are due first are queued, and the others are
+  /// made again later. They get half of the list, so that they do not displace all other notifications.
   func remind() throws -> Instant? {
-    let now = try store.read { try reminders() }
-    if !now.notifications.isEmpty || !now.withdrawals.isEmpty {
-      try store.write {
-        let reminders = try reminders()
-        let list = PushList(of: store, in: name)
-        try list.add(reminders.withdrawals)
-        try list.add(reminders.notifications)
+    let (due, kept) = try store.read { (try reminders(), try store.keptPushes()) }
+    var next = [due.next]
+    var isKept = !kept.isEmpty
+    let hasReminder = due.lazyNotifications.first { _ in true } != nil
+    if hasReminder || !due.withdrawals.isEmpty || list.hasExcess(kept) {
+      let hasAll = try store.write {
+        let due = try reminders()
+        try list.add(due.withdrawals)
+        return try list.add(due.lazyNotifications, parts: 2)
       }
+      isKept = true
+      if !hasAll { next.append(now.advanced(by: .seconds(3_600))) }
     }
-    return now.next
+    // Expired lines count for the quota, so remove them even if nothing else happens.
+    if isKept { next.append(now.advanced(by: .seconds(86_400))) }
+    return next.compactMap(\.self).min()
   }
 
   private func reminders() throws -> DueReminders {
-    DueReminders(try records().household, rules: HoldingRules(), now: now)
+    DueReminders(try records().household, rules: Self.holding, now: now)
   }
 }

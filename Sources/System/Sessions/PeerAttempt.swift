@@ -34,7 +34,7 @@ final class PeerAttempt {
   let claims = PlaceClaims()
   /// The connection to a peer that was already found.
   private var found: PeerPlaces.Way?
-  private var reach: Errand<PeerPlaces.Way>?
+  private var reach: Errand<PeerPlaces.Way?>?
   private var search: Errand<PeerPlaces.Way?>?
   /// The time of the next search of the network; nil without one.
   private var nextSearch: Duration?
@@ -73,15 +73,16 @@ final class PeerAttempt {
     }
     if let result = reach?.outcome {
       reach = nil
-      handle(result.map { $0 }, isSearched: false, loop, at: now)
+      handle(result, isSearched: false, loop, at: now)
     }
     if let result = search?.outcome {
       search = nil
       handle(result, isSearched: true, loop, at: now)
     }
     if outcome == nil, let due = nextSearch, due <= now { look() }
-    if outcome == nil, isIdle, let failure {
-      outcome = .failed(failure.report, address: failure.address, isSettled: false)
+    if outcome == nil, isIdle {
+      if failure == nil { noteSilence() }
+      conclude(isSettled: false)
     }
     return outcome == nil ? nextSearch ?? now + SessionSettings.idle : nil
   }
@@ -169,6 +170,13 @@ final class PeerAttempt {
     if failure == nil || failure?.isSearched == true && !isSearched || isUnsearched {
       failure = (session, address, isSearched)
     }
+  }
+
+  /// Notes that the peer's address, which only the search has tried, did not answer.
+  private func noteSilence() {
+    let address = caller.places.address(of: record)?.text ?? record.deviceName
+    let trouble = SyncRun.diagnostic(SystemError.unreachable(address))
+    note(SessionReport(LinkPeer(record), trouble: trouble), nil, isSearched: true)
   }
 
   private func conclude(isSettled: Bool) {

@@ -40,8 +40,8 @@ package struct PeerPlaces: Sendable {
   /// Whether a search for further addresses of a peer is allowed.
   var maySearch: Bool { place == nil }
 
-  /// Tries the given address, or the remembered address.
-  func reach(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way {
+  /// Tries the given address, or the remembered address; nil if a search has claimed it before.
+  func reach(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way? {
     guard let place = address(of: record) else {
       throw Diagnostic(
         .peerNotFound, "not found on this network, and its address is unknown",
@@ -52,14 +52,19 @@ package struct PeerPlaces: Sendable {
     let deadline = SystemClock.monotonic() + patience
     // Release an address that did not answer, because a later search may find the peer there.
     var claimed: [String] = []
+    var isTaken = false
     do {
       let connection = try place.connect(through: interface, until: deadline, over: version) {
-        guard claims.claim($0.text) else { return false }
+        guard claims.claim($0.text) else {
+          isTaken = true
+          return false
+        }
         claimed.append($0.text)
         return true
       }
       return Way(connection: connection, address: place.text, patience: patience)
     } catch {
+      if claimed.isEmpty, isTaken { return nil }
       for address in claimed { claims.release(address) }
       throw error
     }

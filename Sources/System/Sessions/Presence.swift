@@ -10,35 +10,40 @@ package import SystemIO
 package enum Presence {
   /// Announces that a device accepts its peers on a port.
   ///
-  /// Without multicast, `failed` is called with the reason, and the result is nil; peers then need the
-  /// address.
+  /// Without multicast, `warn` is called with the reason, and the result is nil; peers then need the address.
+  /// Over version 1, `warn` is also called if the name is taken.
   package static func announcement(
     of identity: DeviceIdentity, port: Int, interface: String?, over version: ProtocolVersion,
-    failed: (Diagnostic) -> Void = { _ in }
+    warn: @escaping (Diagnostic) -> Void = { _ in }
   ) -> (any LoopCompanion)? {
-    announcement(identity.peerId, identity.deviceName, port, interface, version, failed)
+    announcement(identity.peerId, identity.deviceName, port, interface, version, warn)
   }
 
   /// Announces that a device waits for a pairing on a port.
   ///
-  /// Without multicast, `failed` is called with the reason, and the result is nil.
+  /// Without multicast, `warn` is called with the reason, and the result is nil. Over version 1, `warn` is
+  /// also called if the name is taken.
   package static func pairing(
     named name: String, port: Int, interface: String?, over version: ProtocolVersion,
-    failed: (Diagnostic) -> Void = { _ in }
+    warn: @escaping (Diagnostic) -> Void = { _ in }
   ) -> (any LoopCompanion)? {
-    announcement(nil, name, port, interface, version, failed)
+    announcement(nil, name, port, interface, version, warn)
   }
 
   private static func announcement(
     _ id: String?, _ name: String, _ port: Int, _ interface: String?, _ version: ProtocolVersion,
-    _ failed: (Diagnostic) -> Void
+    _ warn: @escaping (Diagnostic) -> Void
   ) -> PeerAnnouncement? {
     do throws(SystemError) {
       return try PeerAnnouncement(
         ofPeer: id, named: name, version: version.rawValue, port: port, interface: interface
-      ) { _ in }
+      ) { event in
+        // Version 2 finds a device by its id. Later changes of the name do not say more. A long name is cut.
+        guard version == .one, case .renamed(let old, _) = event, name.hasPrefix(old) else { return }
+        warn(Diagnostic(taken: name))
+      }
     } catch {
-      failed(
+      warn(
         Diagnostic(
           .cannotListen, "not announced: \(Diagnostic(error).text)",
           hint: "other devices need --address HOST:PORT"))
@@ -48,6 +53,16 @@ package enum Presence {
 }
 
 extension Diagnostic {
+  /// Another announcement has this device's name, which is all that version 1 searches for.
+  fileprivate init(taken name: String) {
+    self.init(
+      .peerNotFound,
+      "another program or device announces the name '\(name.escapingControls)', so protocol 1 does not "
+        + "find this one",
+      hint: "stop the other one, start this command again, and then the other one; or use --address "
+        + "HOST:PORT on the other device")
+  }
+
   /// A device cannot be searched for, because the port of multicast DNS is not available.
   init(unsearched name: String, _ error: SystemError) {
     self.init(

@@ -35,6 +35,9 @@ package final class SessionNotes {
   /// The shortest time between two notes about one session.
   private static let pause = Duration.seconds(10)
 
+  /// The errors of a link that the peer has left, or that has no place beside the newer one.
+  private static let losses: [ErrorCode] = [.connectionLost, .connectionClosed, .timedOut, .peerBusy]
+
   package init(_ peers: Peers, _ settings: SessionSettings) {
     (self.peers, self.settings) = (peers, settings)
   }
@@ -67,10 +70,22 @@ package final class SessionNotes {
   }
 
   /// Notes the rest of a session that has ended.
+  ///
+  /// If the peer has connected again and that session has read everything, the loss of the old link does not
+  /// replace the result of the new one.
   package func end(_ link: Link, as report: SessionReport) throws {
     guard let index = sessions.firstIndex(where: { $0.link === link }) else { return }
     let session = sessions.remove(at: index)
-    try write(report.since(session.noted), address: session.address)
+    var rest = report.since(session.noted)
+    if rest.trouble.map({ Self.losses.contains($0.code) }) == true, let newer = caughtUp(with: session.peer) {
+      rest.trouble = newer.noted?.trouble
+    }
+    try write(rest, address: session.address)
+  }
+
+  /// An open session with a peer that has read everything.
+  private func caughtUp(with peer: LinkPeer) -> Session? {
+    sessions.last { $0.peer.isSame(as: peer) && $0.link.dialogue?.hasCaughtUp == true }
   }
 
   /// Notes a session, or keeps the note for later while another process has locked the files.

@@ -43,7 +43,7 @@ package struct SessionReport {
   /// The seconds by which the other side's clock is ahead of ours; nil without a message from it.
   package var clockAhead: Int?
   /// Whether the other side has closed the connection without a message, which does not count as a failure.
-  private(set) var isSilent = false
+  package private(set) var isSilent = false
   /// The reason why the session failed; nil if it succeeded.
   package var trouble: Diagnostic?
 

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// A file that appears only when complete: written without a name or beside its final path, synced, and
 /// renamed.
 ///
@@ -49,9 +51,9 @@ package final class AtomicFile {
     let folder = FileMode.folder(of: target)
     // If the folder cannot be listed, the leftovers stay.
     let start = "\(FileMode.name(of: target))."
-    for entry in (try? FileMode.entries(of: folder)) ?? [] where entry.hasPrefix(start) {
+    for entry in (try? FileMode.entries(of: folder)) ?? [] where entry.utf8.starts(with: start.utf8) {
       // A database library makes further files beside the temporary file.
-      let end = ["", "-wal", "-shm", "-journal"].map { suffix + $0 }.first { entry.hasSuffix($0) }
+      let end = ["", "-wal", "-shm", "-journal"].map { suffix + $0 }.first { entry.endsInBytes(of: $0) }
       guard let end else { continue }
       let mark = entry.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)
       // Earlier versions did not pad the mark.

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// A program with one pipe on its standard input and another on its standard output.
 package struct ChildProcess: ~Copyable {
   private let identifier: pid_t
@@ -25,7 +27,7 @@ package struct ChildProcess: ~Copyable {
   /// children. On a terminal it is then in the background: it cannot prompt, and an interrupt key does not
   /// reach it.
   package static func start(
-    _ command: [String], environment: [String]? = nil, leading: Bool = false
+    _ command: [String], environment: [[CChar]]? = nil, leading: Bool = false
   ) throws(SystemError) -> ChildProcess {
     ChildSignal.install()
     let (inputRead, inputWrite) = try makePipe(command[0])
@@ -68,8 +70,9 @@ package struct ChildProcess: ~Copyable {
 
   /// Throws the error of `start` if `program` is not found, or may not be executed.
   package static func find(_ program: String) throws(SystemError) {
-    let folders = program.contains("/") ? nil : Environment.value("PATH") ?? "/bin:/usr/bin"
-    let places = folders?.split(separator: ":", omittingEmptySubsequences: false).map {
+    let isPath = program.utf8.contains(UInt8(ascii: "/"))
+    let folders = isPath ? nil : Environment.value("PATH") ?? "/bin:/usr/bin"
+    let places = folders?.parts(at: ":").map {
       $0.isEmpty ? program : "\($0)/\(program)"
     }
     var code = ENOENT
@@ -91,7 +94,7 @@ package struct ChildProcess: ~Copyable {
   ///
   /// SIGPIPE is reset to its default in the child; otherwise the child would inherit that we ignore it.
   static func spawn(
-    _ command: [String], _ environment: [String]?, input: CInt?, output: CInt?, leading: Bool = false
+    _ command: [String], _ environment: [[CChar]]?, input: CInt?, output: CInt?, leading: Bool = false
   ) throws(SystemError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -107,7 +110,7 @@ package struct ChildProcess: ~Copyable {
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
     let flags = leading ? POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP : POSIX_SPAWN_SETSIGDEF
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-    var words = unsafe copies(command)
+    var words = unsafe copies(command.map { Array($0.utf8CString) })
     var variables = unsafe copies(environment ?? [])
     defer { for index in unsafe words.indices { unsafe free(words[index]) } }
     defer { for index in unsafe variables.indices { unsafe free(variables[index]) } }
@@ -121,7 +124,7 @@ package struct ChildProcess: ~Copyable {
   }
 
   /// The words as a C array that ends with nil; the caller frees each.
-  private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
+  private static func copies(_ words: [[CChar]]) -> [UnsafeMutablePointer<CChar>?] {
     unsafe words.map { unsafe strdup($0) } + [nil]
   }
 }
@@ -133,7 +136,7 @@ package struct ToldProcess: ~Copyable {
 
   /// Starts `command`, looked up on PATH; it leads its own process group.
   package init(
-    _ command: [String], environment: [String], input: [UInt8]
+    _ command: [String], environment: [[CChar]], input: [UInt8]
   ) throws(SystemError) {
     ChildSignal.install()
     // Use a file without a name: with a pipe, a long text would wait for the program to read it.

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// Read-only access to the environment of the process.
 package enum Environment {
   /// The variable's value; nil if it is unset or empty.
@@ -32,17 +34,21 @@ package enum Environment {
     }
   }
 
-  /// The environment as `NAME=value`, without names that begin with `prefix`, plus `additions`.
-  package static func replacing(_ prefix: String, with additions: [(name: String, value: String)]) -> [String]
-  {
-    var entries: [String] = []
+  /// The environment as C strings `NAME=value`, without names that begin with `prefix`, plus `additions`.
+  ///
+  /// A value need not be UTF-8, so the other entries are copied byte for byte.
+  package static func replacing(
+    _ prefix: String, with additions: [(name: String, value: String)]
+  ) -> [[CChar]] {
+    var entries: [[CChar]] = []
     var next = unsafe environ
     while let entry = unsafe next.pointee {
-      let text = unsafe String(cString: entry)
-      if !text.hasPrefix(prefix) { entries.append(text) }
+      if unsafe strncmp(entry, prefix, prefix.utf8.count) != 0 {
+        entries.append(unsafe Array(UnsafeMutableBufferPointer(start: entry, count: Int(strlen(entry)) + 1)))
+      }
       unsafe next += 1
     }
-    return entries + additions.map { "\($0.name)=\($0.value)" }
+    return entries + additions.map { Array("\($0.name)=\($0.value)".utf8CString) }
   }
 }
 
@@ -76,7 +82,7 @@ package enum Places {
       Environment.value("PEERSYNC_HOME") == nil
       ? ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"] : ["PEERSYNC_HOME"]
     if let name = names.first(where: { !Environment.isText($0) }) { return "\(name) is not UTF-8" }
-    guard names.contains("HOME"), let home = Environment.value("HOME"), !home.hasPrefix("/") else {
+    guard names.contains("HOME"), let home = Environment.value("HOME"), !home.isAbsolutePath else {
       return nil
     }
     return "HOME is not an absolute path"
@@ -85,7 +91,7 @@ package enum Places {
   private static func folder(_ variable: String, below standard: String) throws(SystemError) -> String {
     if let home = Environment.value("PEERSYNC_HOME") { return home }
     // The specification requires that relative paths are ignored.
-    if let base = Environment.value(variable), base.hasPrefix("/") { return "\(base)/peersync" }
+    if let base = Environment.value(variable), base.isAbsolutePath { return "\(base)/peersync" }
     guard let home = Environment.value("HOME") else { throw .homeless }
     return "\(home)/\(standard)/peersync"
   }
@@ -117,16 +123,19 @@ extension Substring {
 }
 
 /// Texts as single words of a shell's own syntax.
+///
+/// A shell reads bytes, so a quote counts even if it forms one character with a mark after it.
 package enum ShellWord {
   /// For sh, bash and zsh: single quotes protect all characters, and a quote is put between two quoted parts.
   package static func posix(_ text: String) -> String {
     if isPlain(text) { return text }
-    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-      + "'"
+    return "'" + text.parts(at: "'").joined(separator: #"'\''"#) + "'"
   }
 
   /// A path as a word that cannot be an option, even if it begins with a hyphen.
-  package static func path(_ path: String) -> String { posix(path.hasPrefix("-") ? "./\(path)" : path) }
+  package static func path(_ path: String) -> String {
+    posix(path.utf8.first == UInt8(ascii: "-") ? "./\(path)" : path)
+  }
 
   /// Whether a text is a word without quotes in all shells.
   package static func isPlain(_ text: String) -> Bool {

@@ -1,97 +1,5 @@
 /// Functions for a file's kind, owner and permissions.
 package enum FileMode {
-  /// Why others can read a secret in this file, and the remedy; nil if only the owner can.
-  ///
-  /// If `path` is a link, this checks its target and the target's folder. Open streams are not checked:
-  /// access to them was decided when they were opened.
-  package static func looseness(ofSecret path: String) throws(SystemError) -> (
-    problem: String, remedy: String
-  )? {
-    if OpenStream.number(path) != nil { return nil }
-    let path = resolved(path)
-    var file = stat()
-    guard unsafe stat(path, &file) == 0 else { throw SystemError(.open, path, code: errno) }
-    if file.st_mode & S_IFMT == S_IFDIR { throw SystemError(.open, path, code: EISDIR) }
-    // Accept a device: it does not store data, and we must not change its mode.
-    if file.st_mode & S_IFMT == S_IFCHR { return nil }
-    let owners: [uid_t] = [geteuid(), 0]
-    if !owners.contains(file.st_uid) { return ("the file belongs to another user", "chown it to yourself") }
-    if file.st_mode & 0o077 != 0 {
-      return ("others have access to the file", "chmod 600 \(ShellWord.path(path))")
-    }
-    return try looseness(ofFolderOf: path)
-  }
-
-  /// Why others could replace a secret that is not written yet, and the remedy; nil if they could not.
-  ///
-  /// Only its folder matters, because the file will be 0600.
-  ///
-  /// Files other than regular ones already exist, so their mode is not checked.
-  package static func looseness(ofNewSecret path: String) throws(SystemError) -> (
-    problem: String, remedy: String
-  )? {
-    let target = resolved(path)
-    // Do not report a missing folder here: the writer reports it.
-    if OpenStream.number(path) != nil || !isFile(path) || !exists(folder(of: target)) { return nil }
-    return try looseness(ofFolderOf: target)
-  }
-
-  /// Why others can read standard output that is written to a file, and the remedy; nil if only the owner
-  /// can.
-  package static var loosenessOfStandardOutput: (problem: String, remedy: String)? {
-    var file = stat()
-    guard unsafe fstat(STDOUT_FILENO, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
-    let owners: [uid_t] = [geteuid(), 0]
-    if !owners.contains(file.st_uid) {
-      return ("the file belongs to another user", "write to a new file, with umask 077")
-    }
-    if file.st_mode & 0o077 == 0 { return nil }
-    return (
-      "others can read the file",
-      "remove the file, and run the command with umask 077, so that only you can read the new file"
-    )
-  }
-
-  /// Whether everyone may write to a regular file.
-  package static func isForAll(_ path: String) -> Bool {
-    information(path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_mode & 0o002 != 0 } ?? false
-  }
-
-  /// The folder of a file, if everyone may replace the file; nil otherwise.
-  ///
-  /// In a folder with the sticky bit, such as /tmp, only the owner of a file may replace it.
-  package static func openFolder(of path: String) -> String? {
-    let folder = folder(of: target(of: path))
-    guard let mode = mode(of: folder), mode & 0o002 != 0, mode & S_ISVTX == 0 else { return nil }
-    return folder
-  }
-
-  private static func looseness(ofFolderOf path: String) throws(SystemError) -> (
-    problem: String, remedy: String
-  )? {
-    let owners: [uid_t] = [geteuid(), 0]
-    var parent = stat()
-    guard unsafe stat(folder(of: path), &parent) == 0 else { throw SystemError(.open, path, code: errno) }
-    guard owners.contains(parent.st_uid) else {
-      return ("the file's folder belongs to another user", "move it into a folder of your own, of mode 0700")
-    }
-    // A user who can only read the folder sees the file's name, but cannot read or replace the file.
-    if parent.st_mode & 0o022 == 0 { return nil }
-    let isShared = parent.st_mode & S_ISVTX != 0 || parent.st_uid != geteuid() || isOfSystem(folder(of: path))
-    return (
-      "others can write to the file's folder",
-      isShared
-        ? "move it into a folder of your own, of mode 0700" : "chmod go-w \(ShellWord.path(folder(of: path)))"
-    )
-  }
-
-  /// Whether a folder belongs to the system; we do not suggest to change its mode.
-  private static func isOfSystem(_ folder: String) -> Bool {
-    let parts = absolute(folder).split(separator: "/")
-    let roots: [Substring] = ["bin", "boot", "dev", "etc", "lib", "proc", "run", "sbin", "sys", "usr"]
-    return parts.count < 2 || parts.first.map(roots.contains) ?? true
-  }
-
   /// Whether two paths lead to one regular file, even by different names; `-` is standard input.
   package static func isSameFile(_ a: String, _ b: String) -> Bool {
     guard let a = information(a), let b = information(b) else {
@@ -102,8 +10,11 @@ package enum FileMode {
 
   /// Whether two files that do not exist yet would be the same.
   private static func isSamePlace(_ a: String, _ b: String) -> Bool {
-    guard name(of: a) == name(of: b) else { return false }
-    guard let a = information(folder(of: a)), let b = information(folder(of: b)) else { return a == b }
+    // File systems distinguish the Unicode forms of a name.
+    guard name(of: a).utf8.elementsEqual(name(of: b).utf8) else { return false }
+    guard let a = information(folder(of: a)), let b = information(folder(of: b)) else {
+      return a.utf8.elementsEqual(b.utf8)
+    }
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino
   }
 
@@ -167,7 +78,7 @@ package enum FileMode {
     return true
   }
 
-  private static func information(_ path: String) -> stat? {
+  static func information(_ path: String) -> stat? {
     var file = stat()
     let result = path == "-" ? unsafe fstat(STDIN_FILENO, &file) : unsafe stat(path, &file)
     return result == 0 ? file : nil
@@ -204,9 +115,6 @@ package enum FileMode {
     mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false
   }
 
-  /// The path with all links followed, even to a file that does not exist yet; otherwise unchanged.
-  package static func resolved(_ path: String) -> String { resolved(path, links: 40) }
-
   /// The file that is written for a path, with all links followed, and its kind and permissions; nil if it
   /// does not exist yet.
   ///
@@ -223,56 +131,6 @@ package enum FileMode {
       throw SystemError(.create, path, code: unsafe stat(target, &file) == 0 ? EILSEQ : errno)
     }
     return (target, file.st_mode)
-  }
-
-  /// The path from the root on, with all links followed as far as it exists.
-  ///
-  /// It is relative if the name of the current folder is not text.
-  package static func absolute(_ path: String) -> String {
-    let path = resolved(path)
-    // The current folder remains only if its name is not text.
-    if path == "." || path.hasPrefix("/") && exists(path) { return path }
-    let (parent, last) = (absolute(folder(of: path)), name(of: path))
-    switch last {
-    case "", ".": return parent
-    case "..": return folder(of: parent)
-    default: return parent == "/" ? "/\(last)" : "\(parent)/\(last)"
-    }
-  }
-
-  /// Whether a symbolic link is part of a path.
-  package static func hasLink(_ path: String) -> Bool {
-    let parent = folder(of: path)
-    return link(path) != nil || parent != path && hasLink(parent)
-  }
-
-  /// The path from the root on, to be stored; throws if the name of the current folder is not text.
-  package static func lasting(_ path: String) throws(SystemError) -> String {
-    let whole = absolute(path)
-    guard whole.hasPrefix("/") else { throw SystemError(.open, path, code: EILSEQ) }
-    return whole
-  }
-
-  /// The target of a symbolic link; any other path unchanged.
-  package static func target(of path: String) -> String { link(path) == nil ? path : resolved(path) }
-
-  private static func resolved(_ path: String, links: Int) -> String {
-    if let real = unsafe realpath(path, nil) {
-      defer { unsafe free(real) }
-      // A repaired name would be that of another file.
-      return unsafe String(validatingCString: real) ?? path
-    }
-    guard errno == ENOENT, links > 0, let next = link(path) else { return path }
-    return resolved(next.hasPrefix("/") ? next : "\(folder(of: path))/\(next)", links: links - 1)
-  }
-
-  /// The target stored in a symbolic link.
-  private static func link(_ path: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
-    }
-    return count > 0 && count < bytes.count ? String(validating: bytes[..<count], as: UTF8.self) : nil
   }
 
   /// Whether the path is a socket itself, and not a link to one.
@@ -324,20 +182,6 @@ package enum FileMode {
     guard errno == 0 else { throw SystemError(.read, folder, code: errno) }
     return names
   }
-
-  package static func name(of path: String) -> String {
-    String(path[(lastSlash(of: path).map { path.utf8.index(after: $0) } ?? path.startIndex)...])
-  }
-
-  package static func folder(of path: String) -> String {
-    guard let slash = lastSlash(of: path) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// The last slash, found as a byte: a name may begin with a scalar that forms one character with the slash.
-  private static func lastSlash(of path: String) -> String.Index? {
-    path.utf8.lastIndex(of: UInt8(ascii: "/"))
-  }
 }
 
 /// Folders that are accessible only to their owner.
@@ -348,7 +192,9 @@ package enum PrivateFolder {
   /// A `mode` that includes others is reduced by the umask.
   package static func make(_ path: String, mode: mode_t = 0o700, parents: Bool = true) throws(SystemError) {
     if unsafe mkdir(path, mode) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, parents, path.contains("/") else { throw SystemError(.create, path, code: errno) }
+    guard errno == ENOENT, parents, path.utf8.contains(UInt8(ascii: "/")) else {
+      throw SystemError(.create, path, code: errno)
+    }
     let parent = FileMode.folder(of: path)
     guard parent != path else { throw SystemError(.create, path, code: ENOENT) }
     try make(parent, mode: mode)

@@ -8,8 +8,9 @@
 package struct Relay: ~Copyable {
   /// Consumes usable bytes from the front of the window and appends the result.
   ///
-  /// `isFinal` holds after the last bytes. Returning false ends the direction after the bytes appended so
-  /// far.
+  /// `isFinal` holds after the last bytes. If the result is long, it may leave bytes in the window: it is
+  /// called again once the reader has taken the result. Returning false ends the direction after the bytes
+  /// appended so far.
   package typealias Transform = (inout ByteWindow, _ isFinal: Bool, inout [UInt8]) throws -> Bool
 
   private var child: ChildProcess

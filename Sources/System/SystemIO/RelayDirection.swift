@@ -7,6 +7,8 @@ package struct RelayDirection: ~Copyable {
   private var pending: [UInt8] = []
   private var written = 0
   private var hasEnded = false
+  /// Whether the transform has left bytes in the window because much output waits.
+  private var isHeld = false
   private var isSinkClosed = false
   /// Whether the sink closed while bytes waited for it.
   package private(set) var hasLostOutput = false
@@ -16,12 +18,14 @@ package struct RelayDirection: ~Copyable {
   package init() {}
 
   /// Whether all writing is done.
-  package var isDone: Bool { isSinkClosed || hasEnded && written == pending.count }
+  package var isDone: Bool { isSinkClosed || hasEnded && !isHeld && written == pending.count }
 
   /// Whether the source has ended, even if its bytes are not delivered yet.
   package var hasHeardEnd: Bool { hasEnded }
 
-  package var wantsInput: Bool { !hasEnded && cut == nil && pending.count - written < Self.highWater }
+  package var wantsInput: Bool { !hasEnded && !isHeld && cut == nil && hasRoom }
+
+  private var hasRoom: Bool { pending.count - written < Self.highWater }
 
   /// Whether bytes wait to be written.
   package var hasOutput: Bool { !isDone && written < pending.count }
@@ -47,11 +51,15 @@ package struct RelayDirection: ~Copyable {
         try end(transform)
       } else if isSinkClosed {
         window.consume(window.count)
-      } else if try !transform(&window, false, &pending) {
-        hasEnded = true
+      } else {
+        try convert(transform)
       }
     }
     try writeSome(to: sink)
+    while isHeld, hasRoom {
+      try convert(transform)
+      try writeSome(to: sink)
+    }
     if let cut, !hasOutput { throw cut }
   }
 
@@ -78,11 +86,21 @@ package struct RelayDirection: ~Copyable {
     received += bytes.count
   }
 
-  /// Ends the input: the transform gets its last call.
+  /// Ends the input: the transform gets its last call, later if the sink has no room.
   package mutating func end(_ transform: Relay.Transform) throws {
     guard !hasEnded else { return }
     hasEnded = true
-    if !isSinkClosed { _ = try transform(&window, true, &pending) }
+    if !isSinkClosed, !isHeld { try convert(transform) }
+  }
+
+  /// Ends the input; bytes that the transform has left in the window are not sent.
+  package mutating func end() { (hasEnded, isHeld) = (true, false) }
+
+  /// Calls the transform, which may have to be called again for the rest of the window.
+  private mutating func convert(_ transform: Relay.Transform) throws {
+    let goesOn = try transform(&window, hasEnded, &pending)
+    isHeld = goesOn && !window.isEmpty && !hasRoom
+    if !goesOn { hasEnded = true }
   }
 
   /// Writes all waiting bytes, and waits for the reader as long as necessary.
@@ -122,6 +140,7 @@ package struct RelayDirection: ~Copyable {
   /// Drops bytes without a reader, because they must not block further reading.
   private mutating func dropAll() {
     isSinkClosed = true
+    isHeld = false
     hasLostOutput = written < pending.count
     pending = []
     written = 0

@@ -149,11 +149,11 @@ package struct Table: Sendable {
 extension String {
   /// The name, quoted for an SQL statement.
   package var quotedName: String {
-    "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    "\"" + parts(at: "\"").joined(separator: "\"\"") + "\""
   }
 
   /// The text as a literal of an SQL statement.
   package var quotedText: String {
-    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    "'" + parts(at: "'").joined(separator: "''") + "'"
   }
 }

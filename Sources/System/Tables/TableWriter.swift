@@ -196,14 +196,10 @@ package struct TableWriter {
   private func upsert(
     _ key: [Cell], _ values: [Cell], emptying fallbacks: [(column: String, value: String)]
   ) throws(StoreError) -> Outcome {
-    let assigned =
-      values.enumerated().map { (column: $1.column.quotedName, value: expression(of: $1, at: $0 + 1)) }
-      + fallbacks.map { (column: $0.column.quotedName, value: $0.value) }
-    // Compare the stored values exactly, without the collation of the column.
-    let differs = assigned.map { "\($0.column) IS NOT \($0.value) COLLATE BINARY" }
+    let assigned = assignments(of: values, emptying: fallbacks)
     if !assigned.isEmpty {
       let sets = assigned.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")
-      let condition = "\(key.matching(from: values.count)) AND (\(differs.joined(separator: " OR ")))"
+      let condition = Self.difference(of: key, from: assigned, after: values.count)
       let update = "UPDATE \(orAbort)\(table.name.quotedName) SET \(sets) WHERE \(condition)"
       let before = database.totalChanges
       try run(update, values + key)
@@ -220,6 +216,35 @@ package struct TableWriter {
         + "VALUES (\(all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", all)
     if database.changes == 0, try !isStored(key) { throw Self.ignored }
     return .inserted
+  }
+
+  /// The columns that a row gets, each with the SQL expression of its value.
+  private func assignments(
+    of values: [Cell], emptying fallbacks: [(column: String, value: String)]
+  ) -> [(column: String, value: String)] {
+    values.enumerated().map { ($1.column.quotedName, expression(of: $1, at: $0 + 1)) }
+      + fallbacks.map { ($0.column.quotedName, $0.value) }
+  }
+
+  /// The SQL condition for a row that differs from its new values, of which `count` are parameters.
+  ///
+  /// It compares the stored values exactly, without the collation of the column.
+  private static func difference(
+    of key: [Cell], from assigned: [(column: String, value: String)], after count: Int
+  ) -> String {
+    let differs = assigned.map { "\($0.column) IS NOT \($0.value) COLLATE BINARY" }
+    return "\(key.matching(from: count)) AND (\(differs.joined(separator: " OR ")))"
+  }
+
+  /// Whether the table already has what a line would write, by its own comparison of values.
+  package func holds(_ line: RowLine) throws -> Bool {
+    let key = try table.key(of: line)
+    let isThere = try isStored(key)
+    if line.isDeletion || !isThere { return line.isDeletion != isThere }
+    let values = try self.values(of: line)
+    let assigned = assignments(of: values, emptying: fallbacks(of: line))
+    if assigned.isEmpty { return true }
+    return try !has(Self.difference(of: key, from: assigned, after: values.count), values + key)
   }
 
   /// The SQL expression of a row's new value, which is the parameter at `place`.

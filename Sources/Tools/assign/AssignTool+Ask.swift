@@ -151,6 +151,7 @@ extension AssignTool {
       let state = try HouseholdState(reading: settings, shape, &badLines)
       console.note(passedOver: state.checkpoints)
       let rota = Rota(state.household, now: settings.now ?? .wallClock, weeks: settings.weeks.value)
+      try badLines.save()
       if let file = settings.svg {
         let picture = try AtomicFile(creating: file.path)
         try picture.write(Array(CalendarSVG(rota).text().utf8).span)

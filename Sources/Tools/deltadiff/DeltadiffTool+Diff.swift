@@ -40,9 +40,10 @@ extension DeltadiffTool {
       try lines.release { try output.write($0) }
       try output.flush()
       try explanations.release { try explanation?.write($0) }
-      try explanation?.commit()
       (summary.lines, summary.checkpoints, summary.leftOut) = (pair.lines, pair.checkpoints, badLines.count)
       try summaryFile?.write(Array("\(summary.value.text)\n".utf8).span)
+      try badLines.save()
+      try explanation?.commit()
       try summaryFile?.commit()
       report(signs, summary, of: pair, on: console)
       return settings.exitCode && summary.upserts + summary.deletes > 0 ? .no : .done

@@ -41,6 +41,7 @@ private struct StreamDecoding {
   }
 
   mutating func run(into output: inout ByteOutput, _ badLines: inout BadLines) throws {
+    var lines: [UInt8] = []
     try InputLines.forEach(of: file, flushing: &output) { line, number, output in
       let piece: StreamLine
       do throws(MemberError) {
@@ -49,17 +50,23 @@ private struct StreamDecoding {
         return try leaveOut(line, number, because: error, &output, &badLines)
       }
       let failures: [StreamFrames.Failure]
-      do throws(MemberError) {
-        failures = try frames.add(piece, into: &output.buffer)
-      } catch {
+      do {
+        failures = try frames.add(piece, into: &lines) { try Self.pass(&$0, to: &output) }
+      } catch let error as MemberError {
         return try leaveOut(line, number, because: error, &output, &badLines)
       }
+      try Self.pass(&lines, to: &output)
       // This is a separate statement: nested in the call, `report` would be called on a copy of all streams.
       try report(failures, &output, &badLines)
-      try output.flushIfFull()
     }
-    let failures = frames.finish(into: &output.buffer)
+    let failures = try frames.finish(into: &lines) { try Self.pass(&$0, to: &output) }
+    try Self.pass(&lines, to: &output)
     try report(failures, &output, &badLines)
+  }
+
+  private static func pass(_ lines: inout [UInt8], to output: inout ByteOutput) throws(SystemError) {
+    try output.write(lines)
+    lines.removeAll(keepingCapacity: true)
   }
 
   private func leaveOut(

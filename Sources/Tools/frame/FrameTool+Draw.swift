@@ -76,6 +76,7 @@ extension FrameTool {
           drawings.add(line, number, .lost(place, bytes), stream: stream, of: side.name)
         }
       }
+      try badLines.save()
       try write(drawings, settings, on: console)
       return .done
     }

@@ -24,8 +24,10 @@ extension FrameTool {
         return false
       },
       outbound: { window, isFinal, bytes in
-        defer { if isFinal { bytes += refusal } }
-        guard let failure = writer.run(&window, isFinal, into: &bytes) else { return true }
+        let found = writer.run(&window, isFinal, into: &bytes)
+        // Long output takes several calls, also at the end.
+        if isFinal, found != nil || window.isEmpty { bytes += refusal }
+        guard let failure = found else { return true }
         failed = console.report(Diagnostic(failure, in: settings.command[0]))
         return false
       })
@@ -68,7 +70,7 @@ extension Diagnostic {
 }
 
 extension FrameTransform {
-  /// Processes all bytes of the window, up to the first failure.
+  /// Processes the bytes of the window, up to the first failure, and until there is much output.
   fileprivate mutating func run(
     _ window: inout ByteWindow, _ isFinal: Bool, into bytes: inout [UInt8]
   ) -> FrameFailure? {

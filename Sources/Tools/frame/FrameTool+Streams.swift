@@ -10,7 +10,7 @@ extension FrameTool {
       throw UsageError.conflict("'--max-size' is at most 64M, because a line has at most 64 MiB")
     }
     return try run(settings, settings.files, on: console, settings.framing.writer) {
-      InputStream(try FrameSource($0, form: .raw))
+      InputStream(try FrameSource($0, form: .raw), ofLines: true)
     }
   }
 
@@ -64,11 +64,18 @@ struct InputStream: ~Copyable {
   /// Whether failures are written as lines of the output.
   private let isAnnotated: Bool
   private let resync: Bool
+  /// Whether rejected bytes are lines: then the last one of the file gets a line end if it has none, so that
+  /// the next file begins on its own line.
+  private let isOfLines: Bool
   private var window = ByteWindow()
+  private var lastRejected: UInt8?
 
-  init(_ source: consuming FrameSource, annotated isAnnotated: Bool = false, resync: Bool = false) {
+  init(
+    _ source: consuming FrameSource, ofLines isOfLines: Bool = false, annotated isAnnotated: Bool = false,
+    resync: Bool = false
+  ) {
     self.source = source
-    (self.isAnnotated, self.resync) = (isAnnotated, resync)
+    (self.isOfLines, self.isAnnotated, self.resync) = (isOfLines, isAnnotated, resync)
   }
 
   mutating func run(
@@ -86,6 +93,7 @@ struct InputStream: ~Copyable {
         storage.span.extracting(range), at: window.consumed, isFinal: isFinal, into: &output.buffer)
       try output.flushIfFull()
       let rejected = storage.span.extracting(range).extracting(step.rejected)
+      if !rejected.isEmpty { lastRejected = rejected[rejected.count - 1] }
       if let failure = step.failure {
         try output.flush()
         if !resync, let text = Diagnostic(failure, of: storage.span.extracting(range), in: source.name) {
@@ -97,8 +105,9 @@ struct InputStream: ~Copyable {
       }
       window.consume(step.consumed)
       wanted = step.failure == nil ? step.wanted : 1
-      if isFinal, step.failure == nil, window.isEmpty { return }
+      if isFinal, step.failure == nil, window.isEmpty { break }
     }
+    if isOfLines, let lastRejected, lastRejected != 10 { try badLines.keepMore([10].span) }
   }
 
   /// An annotated stream reports a failure as a line.

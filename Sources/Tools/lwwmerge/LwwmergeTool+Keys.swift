@@ -75,6 +75,7 @@ extension LwwmergeTool {
       } take: { pieces, _, _ in
         for (part, bytes) in pieces.enumerated() where !bytes.isEmpty { try files.append(bytes, to: part) }
       }
+      try badLines.save()
       try files.commit()
       console.note(passedOver: checkpoints)
       return .done

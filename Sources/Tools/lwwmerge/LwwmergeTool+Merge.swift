@@ -38,8 +38,9 @@ extension LwwmergeTool {
       summary.lines = changes.lines
       summary.checkpoints = changes.checkpoints
       summary.leftOut = badLines.count
-      try conflicts?.commit()
       try summaryFile?.write(Array("\(summary.text)\n".utf8).span)
+      try badLines.save()
+      try conflicts?.commit()
       try summaryFile?.commit()
       console.note(passedOver: changes.checkpoints)
       return .done

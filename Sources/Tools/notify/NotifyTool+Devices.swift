@@ -95,6 +95,7 @@ extension NotifyTool {
           devices.append(try Device(value, present: settings.present))
         }
       }
+      try badLines.save()
       try withOutbox(settings.outbox, console, creating: true) { outbox in
         try outbox.write { try outbox.add(devices) }
       }
@@ -118,6 +119,7 @@ extension NotifyTool {
           tokens.insert(try Device.token(in: value))
         }
       }
+      try badLines.save()
       let (count, ambiguous) = try withOutbox(settings.outbox, console) { outbox in
         try outbox.write {
           let devices = try outbox.devices()

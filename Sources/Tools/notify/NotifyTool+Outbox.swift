@@ -102,6 +102,7 @@ extension NotifyTool {
       } _: { value, line in
         entries.append(try entry(value, line))
       }
+      try badLines.save()
       if !isAgain || !entries.isEmpty { try store() }
       try write(counts.value)
       return .done

@@ -74,6 +74,9 @@ extension NotifyTool {
     guard (settings.way == .command) != settings.command.isEmpty else {
       throw UsageError.conflict("COMMAND and '--to command' require each other")
     }
+    guard settings.patience > .zero else {
+      throw UsageError.conflict("'--answer-timeout' must be more than 0")
+    }
     let target = settings.way == .command ? Outbox.Target.program : .devices
     do {
       let channel = try settings.isDryRun ? nil : settings.channel()

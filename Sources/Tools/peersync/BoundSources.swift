@@ -71,7 +71,11 @@ final class BoundSources {
   /// After a signal it does not wait for busy files, but it reports them.
   func finish() throws {
     (waits, isEnding) = (true, true)
-    try record { unread.contains($0.entity) }
+    // A delivery that failed may have changed its table, so that table is read first.
+    try record { binding in
+      unread.contains(binding.entity)
+        || SourceStep.all(of: binding.entity).contains { !$0.isReading && told[$0] != nil }
+    }
     try deliver()
   }
 

@@ -127,7 +127,7 @@ extension Doctor {
       return nil
     }
     for report in reports {
-      let part: Part = remotes.contains { $0.url == report.peer.deviceName } ? .remotes : .peers
+      let part: Part = remotes.contains { $0.isAt(report.peer.deviceName) } ? .remotes : .peers
       let name = report.name
       if report.trouble?.code == .peerNotFound,
         let last = records.first(where: { $0.peerId == report.peer.peerId })?.lastSuccessfulSyncAt

@@ -110,8 +110,8 @@ extension PeersyncTool {
       let url = record.url
       var added = record
       try file.change { records in
-        added.addedAt = records.first { $0.url == url }?.addedAt ?? record.addedAt
-        records.removeAll { $0.url == url }
+        added.addedAt = records.first { $0.isAt(url) }?.addedAt ?? record.addedAt
+        records.removeAll { $0.isAt(url) }
         records.append(added)
       }
       try settings.listing.write(
@@ -131,7 +131,7 @@ extension PeersyncTool {
   private static func made(_ settings: RemoteSettings, known: [RemoteRecord]) throws -> RemoteRecord {
     let url = try Remote.url(settings.url)
     if let path = CollectionPath(url) {
-      return try collection(path, settings, known: known.first { $0.url == url })
+      return try collection(path, settings, known: known.first { $0.isAt(url) })
     }
     guard [settings.entity, settings.deletedField].allSatisfy({ $0 == nil }), settings.types == nil,
       settings.sweep == nil
@@ -152,7 +152,7 @@ extension PeersyncTool {
     record.keyFile = try FileMode.lasting(keyFile.path)
     record.authorities = try settings.authorities.map { try FileMode.lasting($0.path) }
     record.household =
-      try known.first { $0.url == url }?.household ?? record.openedHousehold()
+      try known.first { $0.isAt(url) }?.household ?? record.openedHousehold()
     let client = try HTTPClient(record.client(patience: .seconds(30)))
     do {
       record.id = try ServerRemote.id(of: client)
@@ -233,8 +233,8 @@ extension PeersyncTool {
         // The list comes first, so that no visit begins after the checkpoints are removed.
         try file.change { records in
           // A visit may have changed the id meanwhile.
-          record = records.first { $0.url == url } ?? record
-          records.removeAll { $0.url == url }
+          record = records.first { $0.isAt(url) } ?? record
+          records.removeAll { $0.isAt(url) }
         }
         let id = record.id
         do {
@@ -243,7 +243,7 @@ extension PeersyncTool {
         } catch {
           // The remote is listed again, so that the command can be repeated.
           try? file.change { records in
-            if !records.contains(where: { $0.url == url }) { records.append(record) }
+            if !records.contains(where: { $0.isAt(url) }) { records.append(record) }
           }
           throw error
         }

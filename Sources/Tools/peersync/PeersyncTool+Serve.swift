@@ -111,7 +111,7 @@ extension PeersyncTool {
     }
   }
 
-  /// Reports the outcome of a link, and notes it; returns the status of an ended session.
+  /// Reports the outcome of a link, and notes it; returns the status of an ended session, nil for a silent one.
   private static func tell(
     _ event: LinkLoop.Event, _ events: EventLog, _ refusals: RefusalNotes, _ notes: SessionNotes,
     _ peers: Peers, _ sessions: SessionSettings, _ settings: Settings, _ console: Console
@@ -135,7 +135,7 @@ extension PeersyncTool {
       console.note(keptIn: report)
       // A server must not end because its notes cannot be written.
       noting(console) { try notes.end(link, as: report) }
-      guard let trouble = report.trouble else { return .done }
+      guard let trouble = report.trouble else { return report.isSilent ? nil : .done }
       console.note("\(report.name): \(trouble.text)")
       return trouble.exit
     }

@@ -61,7 +61,7 @@ enum Remote {
   /// The remote that a word names; an `http://` URL that `add` would refuse is reported as unknown.
   static func record(named word: String, in records: [RemoteRecord]) throws -> RemoteRecord {
     let name = word.hasPrefix("http://") ? ServerAddress.url(word) ?? word : try url(word)
-    if let record = records.first(where: { $0.url == name }) { return record }
+    if let record = records.first(where: { $0.isAt(name) }) { return record }
     throw Diagnostic(
       .unknownPeer, "'\(name.escapingControls)' is not a remote of this device",
       hint: "'peersync remote add' adds it, 'peersync remote list' prints the remotes")

@@ -125,7 +125,7 @@ struct RemoteVisits {
 
   /// Whether the remote is still in this device's list of remotes.
   func isListed(_ record: RemoteRecord) throws -> Bool {
-    try RemoteFile(in: Places.configuration()).load().contains { $0.url == record.url }
+    try RemoteFile(in: Places.configuration()).load().contains { $0.isAt(record.url) }
   }
 
   private func note(others count: Int, _ record: RemoteRecord, on console: Console) {
@@ -154,7 +154,7 @@ struct RemoteVisits {
       "'\(record.url.escapingControls)' is another \(kind) than before: all records are compared again")
     var isUsed = false
     try RemoteFile(in: Places.configuration()).change { records in
-      if let index = records.firstIndex(where: { $0.url == record.url }) { records[index].id = id }
+      if let index = records.firstIndex(where: { $0.isAt(record.url) }) { records[index].id = id }
       isUsed = records.contains { $0.id == record.id }
     }
     // Notes that cannot be written must not prevent a session.

@@ -212,7 +212,7 @@ extension SyncserveTool {
   static func runKeys(_ settings: KeySettings, on console: Console) throws -> ExitStatus {
     var listing = Listing(
       [
-        .init("key", "keyId"), .init("household", "household"), .init("device", "device"),
+        .init("key", "keyId", as: .id), .init("household", "household"), .init("device", "device"),
         .init("member", "member"),
         .init("created", "createdAt", as: .age), .init("expires", "expiresAt", as: .age),
         .init("revoked", "revokedAt", as: .age), .init("read-only", "readOnly"),

@@ -1,4 +1,5 @@
 import CommandLine
+import CommonInputs
 import JSONLines
 import Server
 import Store
@@ -22,8 +23,9 @@ extension SyncserveTool {
     discussion: [
       "Prints one line per notification, for 'notify outbox add', which stores each once. Requests to /sync "
         + "cause notifications. Reminders, and their withdrawals, are also made for records that arrived in "
-        + "another way. The server keeps up to 10000 per household. With --follow it keeps printing new "
-        + "notifications until a signal.",
+        + "another way. The server keeps a notification until it expires. It keeps up to 10000 per household, and "
+        + "up to 4 MiB or a quarter of --quota; the oldest are removed first. With --follow it keeps printing "
+        + "new notifications until a signal.",
       "Completions and skips sent to /changes do not cause notifications. For these, compare two states with "
         + "notify plan.",
     ],
@@ -44,7 +46,8 @@ extension SyncserveTool {
     "devices", "print the devices that receive pushes",
     discussion: [
       "Prints one line per device that was added through /devices, for 'notify devices add'. --remove reads lines "
-        + "with a token, or the lines that 'notify send' prints; other lines are skipped."
+        + "with a token, or the lines that 'notify send' prints; other lines are skipped. If a line has memberID or "
+        + "addedAt, the device stays if it belongs to another member, or was registered again after that time."
     ],
     settings: PlannerSettings(),
     options: Option.place + [
@@ -85,8 +88,11 @@ extension SyncserveTool {
         let store = try households.open(name)
         let last = read[name]?.id == store.id ? read[name]?.last ?? 0 : 0
         read[name, default: (StoreWatch(), nil, 0)].id = store.id
-        read[name]?.last = try store.forEachPush(after: last) {
-          try Descriptor.standardOutput.write("\($0)\n")
+        let now = Instant.wallClock
+        read[name]?.last = try store.forEachPush(after: last) { line in
+          // An outbox that has forgotten it would take it again, and report it as expired.
+          if let expires = ChangeStore.expiry(ofPush: Array(line.utf8).span), expires <= now { return }
+          try Descriptor.standardOutput.write("\(line)\n")
         }
         if let watch { read[name]?.watch = watch }
       }
@@ -98,13 +104,20 @@ extension SyncserveTool {
   }
 
   private static func runDevices(_ settings: PlannerSettings, on console: Console) throws -> ExitStatus {
-    let removed = try settings.removed.map(tokens)
+    let removals = try settings.removed.map(removals)
     let households = try settings.households()
     var round = HouseholdRound(on: console)
     try forEachHousehold(settings, households, &round) { name in
       let store = try households.open(name)
-      for device in try store.read({ try store.devices() }) where removed?.contains(device.token) ?? true {
-        if removed != nil { try store.removeDevice(device.token) }
+      for var device in try store.read({ try store.devices() }) {
+        if let removals {
+          var removed: (member: String, addedAt: String)?
+          for removal in removals[device.token] ?? [] where removed == nil {
+            removed = try removal.perform(in: store)
+          }
+          guard let found = removed else { continue }
+          (device.member, device.addedAt) = (found.member, found.addedAt)
+        }
         let line: JSONValue = [
           "memberID": .string(device.member), "token": .string(device.token), "household": .string(name),
           "addedAt": .string(device.addedAt),
@@ -115,19 +128,20 @@ extension SyncserveTool {
     return round.status
   }
 
-  /// The tokens in the lines of devices and in prune lines.
-  private static func tokens(in file: FilePath) throws -> Set<String> {
-    var tokens: Set<String> = []
+  /// The devices in the lines of devices and in prune lines, by their tokens.
+  private static func removals(in file: FilePath) throws -> [String: [DeviceRemoval]] {
+    var removals: [String: [DeviceRemoval]] = [:]
     var output = ByteOutput.standardOutput
     try InputLines.forEach(ofAll: [file.path], flushing: &output) { path, line, number, _ in
       do throws(JSONError) {
         let value = try JSONValue(parsing: line)
-        if let token = (value["prune"] ?? value)["token"]?.stringValue { tokens.insert(token.lowercased()) }
+        guard let removal = DeviceRemoval(value["prune"] ?? value) else { return }
+        removals[removal.token, default: []].append(removal)
       } catch {
         throw Diagnostic(error.code.errorCode, error.message, file: path, line: number)
       }
     }
-    return tokens
+    return removals
   }
 
   private static func forEachHousehold(

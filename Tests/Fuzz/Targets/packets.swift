@@ -58,6 +58,6 @@ private func check(_ output: StreamOutput) {
     }
     _ = try? frames.add(line, into: &messages)
   }
-  _ = frames.finish(into: &messages)
+  _ = try? frames.finish(into: &messages)
   require(missing == output.missing, "the bytes of all gaps")
 }

@@ -28,8 +28,13 @@ import Testing
 
   /// A side that has begun; the one that shows the code is number 0.
   private func side(
-    _ number: Int, patience: Duration, approve: @escaping (PeerIntroduction) -> Bool
+    _ number: Int, patience: Duration, over version: ProtocolVersion = .two,
+    approve: @escaping (PeerIntroduction) -> Bool
   ) throws -> PairingSpeaker {
+    let isProven = version == .two
+    var payload = payload
+    payload.protocolVersion = version.rawValue
+    if !isProven { payload.publicKeyFingerprint = nil }
     let place = folder.path("\(number)")
     let peers = Peers(in: folder.path("trust\(number)"), state: place)
     if number == 0 { try peers.begin(payload, now: Self.now) }
@@ -39,8 +44,8 @@ import Testing
         now: { Self.now }, approve: approve))
     speaker.begin(
       LinkFacts(
-        version: .two, peer: nil, fingerprint: identities[1 - number].fingerprint,
-        exporter: [UInt8](repeating: 7, count: 32), remote: "192.0.2.7:1",
+        version: version, peer: nil, fingerprint: isProven ? identities[1 - number].fingerprint : nil,
+        exporter: isProven ? [UInt8](repeating: 7, count: 32) : nil, remote: "192.0.2.7:1",
         selfId: identities[number].peerId, selfName: identities[number].deviceName),
       at: SystemClock.monotonic())
     return speaker
@@ -71,6 +76,25 @@ import Testing
     #expect(Diagnostic(failure).code == .cannotCreate)
     // The side that shows the code stores its peer first.
     #expect((sides[1 - number].paired != nil) == (number == 1))
+  }
+
+  /// A device whose pairing was reported as failed must not be trusted.
+  @Test(arguments: ProtocolVersion.allCases)
+  func aPairingWhoseSessionCannotBeStoredLeavesNoTrust(_ version: ProtocolVersion) throws {
+    let shower = try side(0, patience: .seconds(60), over: version) { _ in true }
+    let reader = try side(1, patience: .seconds(60), over: version) { _ in true }
+    passOn([(reader, shower), (shower, reader)])
+    // The file can be read and locked, but a temporary name beside it is too long.
+    let file = folder.path("0/pairing-sessions.jsonl")
+    let long = folder.path("0/" + String(repeating: "s", count: 250))
+    try FileManager.default.moveItem(atPath: file, toPath: long)
+    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: long)
+    passOn([(reader, shower)])
+    #expect(shower.paired == nil && shower.failure is TrustError)
+    let peers = Peers(in: folder.path("trust0"), state: folder.path("0"))
+    #expect(try peers.load().records.isEmpty)
+    let session = try #require(try peers.sessions().load().session(payload.sessionId))
+    #expect(session.bound != nil && !session.isDone)
   }
 
   /// Passes on what the first of each pair says to the second one.

@@ -25,6 +25,25 @@ import Testing
     }
   }
 
+  /// One call has a limited output, however many frames or lines are there; the next calls have the rest.
+  @Test func longOutputTakesSeveralCalls() {
+    let line = "\"" + String(repeating: "x", count: 100_000) + "\"\n"
+    let lines = Array(String(repeating: line, count: 30).utf8)
+    let frames = Feed.encode(.u32be, [lines]).output
+    var reader = FrameReader(FrameDecoder(prefix: .u32be, limit: 1 << 20), .init())
+    var writer = FrameWriter(prefix: .u32be, limit: 1 << 20, form: .json)
+    for isFinal in [false, true] {
+      var output: [UInt8] = []
+      let read = reader.process(frames.span, at: 0, isFinal: isFinal, into: &output)
+      #expect(output.count < FrameStep.mostOutput + 100_010)
+      #expect(read.consumed < frames.count && read.wanted == 1 && read.failure == nil)
+      output = []
+      let written = writer.process(lines.span, at: 0, isFinal: isFinal, into: &output)
+      #expect(output.count < FrameStep.mostOutput + 100_010 && written.consumed < lines.count)
+    }
+    #expect(Feed.decode(.u32be, [frames]).output == lines)
+  }
+
   @Test(arguments: FramePrefix.allCases)
   func aFrameComesOutWithItsLastByte(prefix: FramePrefix) {
     let stream = Feed.encode(prefix, [Self.text]).output

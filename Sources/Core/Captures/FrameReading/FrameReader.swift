@@ -31,6 +31,7 @@ package struct FrameReader: FrameTransform {
   ) -> FrameStep {
     if isLost { return search(bytes, at: base, isFinal: isFinal, into: &output) }
     var position = 0
+    let enough = output.count + FrameStep.mostOutput
     do throws(FrameError) {
       while let frame = try decoder.next(in: bytes, from: position) {
         if let reason = append(bytes, frame, start: position, at: base, to: &output) {
@@ -38,6 +39,7 @@ package struct FrameReader: FrameTransform {
           return fail(failure, position..<frame.end, into: &output)
         }
         position = frame.end
+        if output.count > enough { return FrameStep(consumed: position) }
       }
       if isFinal, let error = decoder.truncation(in: bytes, from: position) { throw error }
       return FrameStep(consumed: position, wanted: bytes.count - position + 1)

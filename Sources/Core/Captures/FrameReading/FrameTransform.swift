@@ -3,10 +3,11 @@ package import SyncCore
 
 /// Converts one stream of bytes to another, piece by piece, in either direction of framing.
 package protocol FrameTransform: Sendable {
-  /// Converts as many bytes as possible from the front of `bytes`, and appends the result to `output`.
+  /// Converts bytes from the front of `bytes`, and appends the result to `output`.
   ///
-  /// The first byte is at stream offset `base`. It stops at the first failure; call it again for the bytes
-  /// after the failure. At the end, call it until all bytes are consumed.
+  /// The first byte is at stream offset `base`. It stops at the first failure, and once it has appended more
+  /// than ``FrameStep/mostOutput``; call it again for the bytes after that. At the end, call it until all
+  /// bytes are consumed.
   mutating func process(
     _ bytes: Span<UInt8>, at base: Int, isFinal: Bool, into output: inout [UInt8]
   ) -> FrameStep
@@ -14,6 +15,11 @@ package protocol FrameTransform: Sendable {
 
 /// The progress of a transform.
 package struct FrameStep: Sendable {
+  /// The output in bytes after which a step ends with the next frame or line.
+  ///
+  /// A few bytes can be a long message, so the sum of the messages in one window is not limited by its size.
+  package static let mostOutput = 1 << 20
+
   /// The number of bytes that this step consumed; the next call starts after them.
   package var consumed: Int
   /// The number of bytes that another call needs to continue.

@@ -24,6 +24,7 @@ package struct FrameWriter: FrameTransform {
       return FrameStep(consumed: end, rejected: 0..<end)
     }
     var position = 0
+    let enough = output.count + FrameStep.mostOutput
     while let end = lineEnd(bytes, from: position, isFinal: isFinal) {
       line += 1
       let content = position..<(end > position && bytes[end - 1] == 13 ? end - 1 : end)
@@ -33,6 +34,7 @@ package struct FrameWriter: FrameTransform {
         return FrameStep(consumed: next, failure: failure, rejected: position..<next)
       }
       position = next
+      if output.count > enough { return FrameStep(consumed: position) }
     }
     return unfinished(bytes, from: position, at: base)
   }

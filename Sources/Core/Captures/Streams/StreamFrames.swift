@@ -1,4 +1,4 @@
-package import JSONLines
+import JSONLines
 package import SyncCore
 
 /// Finds the frames in every direction of every stream separately.
@@ -58,34 +58,38 @@ package struct StreamFrames: Sendable {
     self.options = options
   }
 
+  /// Takes long output before a call has ended, and empties it.
+  package typealias Drain = (inout [UInt8]) throws -> Void
+
   /// Reads the next line and appends the complete messages; returns the bytes that are not a frame.
   ///
-  /// A hole in the offsets is a gap. If the line repeats bytes, this throws and does not use the line.
+  /// A hole in the offsets is a gap. If the line repeats bytes, this throws a `MemberError` and does not use
+  /// the line. The messages of one line can be much longer than the line, so `drain` gets them in pieces.
   package mutating func add(
-    _ line: StreamLine, into output: inout [UInt8]
-  ) throws(MemberError) -> [Failure] {
+    _ line: StreamLine, into output: inout [UInt8], draining drain: Drain = { _ in }
+  ) throws -> [Failure] {
     try refuseRepetition(line)
     var failures: [Failure] = []
     var course = take(line.direction) ?? Course(line, FrameReader(decoder, options))
     if line.offset < course.next {
       // Another capture follows, and its streams have the same names.
-      failures += end(course, line.direction, into: &output)
+      failures += try end(course, line.direction, into: &output, drain)
       course = Course(line, FrameReader(decoder, options))
     } else if line.offset > course.next {
-      failures += pass(line.offset - course.next, &course, line.direction, into: &output)
+      failures += try pass(line.offset - course.next, &course, line.direction, into: &output, drain)
     }
     course.time = line.time
     switch line.content {
-    case .gap(let count): failures += pass(count, &course, line.direction, into: &output)
+    case .gap(let count): failures += try pass(count, &course, line.direction, into: &output, drain)
     case .data(let bytes):
       let skipped = min(course.toSkip, bytes.count)
       course.toSkip -= skipped
       if course.bytes.isEmpty { course.offset += skipped }
       course.bytes += bytes[skipped...]
-      failures += read(&course, line.direction, isFinal: false, into: &output)
+      failures += try read(&course, line.direction, isFinal: false, into: &output, drain)
     }
     keep(course, line.direction)
-    return failures + makeRoom(into: &output)
+    return try failures + makeRoom(into: &output, drain)
   }
 
   /// Throws if the line repeats bytes, unless its offset is 0, where another capture begins.
@@ -119,14 +123,14 @@ package struct StreamFrames: Sendable {
   /// Gives up the frames of the least recently used directions, until half of the memory is free.
   ///
   /// A direction without a frame is forgotten, and may continue at any offset.
-  private mutating func makeRoom(into output: inout [UInt8]) -> [Failure] {
+  private mutating func makeRoom(into output: inout [UInt8], _ drain: Drain) throws -> [Failure] {
     guard size > memory else { return [] }
     var failures: [Failure] = []
     let byUse = courses.map { ($0.key, $0.value.use) }.sorted { $0.1 < $1.1 }
     for (direction, _) in byUse where size > memory / 2 {
       guard var course = take(direction), !course.bytes.isEmpty else { continue }
       let next = course.next
-      failures += end(course, direction, into: &output).map { failure in
+      failures += try end(course, direction, into: &output, drain).map { failure in
         var failure = failure
         failure.isForgotten = true
         return failure
@@ -142,25 +146,28 @@ package struct StreamFrames: Sendable {
   // MARK: Pieces
 
   /// Ends all directions.
-  package mutating func finish(into output: inout [UInt8]) -> [Failure] {
+  package mutating func finish(
+    into output: inout [UInt8], draining drain: Drain = { _ in }
+  ) throws -> [Failure] {
     let left = courses.sorted { a, b in
       (a.key.stream, a.value.offset) < (b.key.stream, b.value.offset)
     }
     courses = [:]
-    return left.flatMap { end($0.value, $0.key, into: &output) }
+    return try left.flatMap { try end($0.value, $0.key, into: &output, drain) }
   }
 
   private mutating func end(
-    _ course: Course, _ direction: StreamLine.Direction, into output: inout [UInt8]
-  ) -> [Failure] {
+    _ course: Course, _ direction: StreamLine.Direction, into output: inout [UInt8], _ drain: Drain
+  ) throws -> [Failure] {
     var course = course
-    return read(&course, direction, isFinal: true, into: &output)
+    return try read(&course, direction, isFinal: true, into: &output, drain)
   }
 
   /// Skips a gap, which interrupts an incomplete frame.
   private mutating func pass(
-    _ count: Int, _ course: inout Course, _ direction: StreamLine.Direction, into output: inout [UInt8]
-  ) -> [Failure] {
+    _ count: Int, _ course: inout Course, _ direction: StreamLine.Direction, into output: inout [UInt8],
+    _ drain: Drain
+  ) throws -> [Failure] {
     let start = course.next
     let gap = Failure(
       direction: direction, failure: .gap(at: start, length: count), rejected: [])
@@ -177,7 +184,7 @@ package struct StreamFrames: Sendable {
     {
       rest = Int(clamping: need) - have - count
     }
-    let failures = read(&course, direction, isFinal: true, into: &output) + [gap]
+    let failures = try read(&course, direction, isFinal: true, into: &output, drain) + [gap]
     annotate(gap, course, into: &output)
     course.bytes = []
     (course.offset, course.wanted) = (end, 1)
@@ -187,8 +194,9 @@ package struct StreamFrames: Sendable {
   }
 
   private mutating func read(
-    _ course: inout Course, _ direction: StreamLine.Direction, isFinal: Bool, into output: inout [UInt8]
-  ) -> [Failure] {
+    _ course: inout Course, _ direction: StreamLine.Direction, isFinal: Bool, into output: inout [UInt8],
+    _ drain: Drain
+  ) throws -> [Failure] {
     guard isFinal || course.bytes.count >= course.wanted else { return [] }
     var failures: [Failure] = []
     let bytes = course.bytes
@@ -200,6 +208,7 @@ package struct StreamFrames: Sendable {
       lines.removeAll(keepingCapacity: lines.count < 1 << 20)
       let step = course.reader.process(rest, at: course.offset + position, isFinal: isFinal, into: &lines)
       write(course, direction, into: &output)
+      if output.count > FrameStep.mostOutput { try drain(&output) }
       if step.failure != nil || !step.rejected.isEmpty {
         var rejected: [UInt8] = []
         rejected.append(rest.extracting(step.rejected))

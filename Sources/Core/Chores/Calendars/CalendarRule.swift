@@ -25,9 +25,10 @@ struct CalendarRule {
   init(_ text: String) throws(CalendarError) {
     var parts: [String] = []
     var (until, count, length, product, interval) = (nil as CalendarTime?, nil as Int?, nil as Int?, 1, 1)
-    for part in text.split(separator: ";") {
-      let pair = part.split(separator: "=", maxSplits: 1)
-      let (name, value) = (pair[0].uppercased(), pair.count == 2 ? String(pair[1]) : "")
+    // The library looks for bytes, which a combining mark may follow.
+    for part in text.parts(at: ";") where !part.isEmpty {
+      let sign = part.utf8.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+      let (name, value) = (part[..<sign].uppercased(), String(Substring(part[sign...].utf8.dropFirst())))
       switch name {
       case "UNTIL":
         guard let time = CalendarTime(value) else { throw Self.invalid(text) }
@@ -45,10 +46,10 @@ struct CalendarRule {
         // The search for a date in another calendar is much slower.
         guard value.uppercased() == "GREGORIAN" else { throw Self.invalid(text) }
       case "BYHOUR", "BYMINUTE", "BYSECOND":
-        product = min(product * value.split(separator: ",").count, Self.mostSteps)
+        product = min(product * value.parts(at: ",").count, Self.mostSteps)
       default: break
       }
-      parts.append(String(part))
+      parts.append(part)
     }
     repetition = parts.joined(separator: ";")
     (self.until, self.count, self.product) = (until, count, product)

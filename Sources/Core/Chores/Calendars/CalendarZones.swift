@@ -70,11 +70,11 @@ extension CalendarZones {
   /// The value of the property `TZID`, a TEXT (RFC 5545, 3.3.11), in the spelling of the parameter `TZID`.
   private static func unescaped(_ text: String) -> String {
     var (result, isEscaped) = ("", false)
-    for character in text {
-      if character == "\\", !isEscaped {
+    for scalar in text.unicodeScalars {
+      if scalar == "\\", !isEscaped {
         isEscaped = true
       } else {
-        result.append(character)
+        result.unicodeScalars.append(scalar)
         isEscaped = false
       }
     }

@@ -20,6 +20,11 @@ package struct DueReminders {
   /// The due reminders, in the order of due times and ids.
   package var notifications: [Notification] { occurrences.compactMap(reminder) }
 
+  /// The same, each made when it is needed.
+  package var lazyNotifications: some Sequence<Notification> {
+    occurrences.lazy.compactMap { reminder($0) }
+  }
+
   /// Occurrences whose reminder may still be waiting although it is no longer due, in the order of ids.
   package var withdrawals: [Withdrawal] {
     let settled = occurrences.filter { making.mayWait($0) && household.reminded(of: $0) == nil }.map(\.id)

@@ -24,17 +24,19 @@ package struct HoldingRules: Sendable {
   package var zone = Zone.utc
   package var action = Action.defer
   package var busy = BusyTimes()
+  /// Pauses are listed this far ahead, even if a notification may wait longer.
+  package var reach = HoldingRules.farthestPause
 
   package init() {}
 
-  /// Pauses are listed this far ahead, even if a notification may wait longer.
+  /// The default of `reach`.
   static let farthestPause = Duration.seconds(366 * 86_400)
 
-  /// The times at which a waiting notification must continue to wait, in order; up to a year ahead.
+  /// The times at which a waiting notification must continue to wait, in order; up to `reach` ahead.
   func pauses(of member: Member, in zone: Zone, after first: Instant, before last: Instant) -> [Range<
     Instant
   >] {
-    let last = min(last, first.advanced(by: Self.farthestPause))
+    let last = min(last, first.advanced(by: reach))
     let nights = (member.quietHours ?? quiet)?.intervals(after: first, before: last, in: zone) ?? []
     let all = nights + busy.intervals(of: member.id, after: first, before: last)
     return all.sorted { $0.lowerBound < $1.lowerBound }

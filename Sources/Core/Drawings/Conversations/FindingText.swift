@@ -14,8 +14,9 @@ enum FindingText {
 
   /// The place in a page, without the path into a record, and the fault there.
   private static func parts(of message: String) -> (place: String, matter: String) {
-    guard message.hasPrefix("changes/") || message.hasPrefix("delta/"),
-      let colon = message.firstRange(of: ": ")
+    // Compare bytes: the last letter of a foreign name may form one character with the colon.
+    guard ["changes/", "delta/"].contains(where: { message.utf8.starts(with: $0.utf8) }),
+      let colon = message.utf8.firstRange(of: ": ".utf8)
     else { return ("", message) }
     let names = message[..<colon.lowerBound].split(separator: "/").prefix {
       ["changes", "delta", "upserts", "deletes"].contains($0) || $0.allSatisfy { $0.isASCII && $0.isNumber }
@@ -25,10 +26,12 @@ enum FindingText {
 
   /// A quotation may contain quotation marks, so it ends at the last one.
   private static func withoutQuotation(_ text: String) -> String {
-    guard let first = text.firstIndex(of: "'"), let last = text.lastIndex(of: "'"), first < last,
-      !isOfProtocol(text[text.index(after: first)..<last])
+    // A foreign name may begin with a mark that forms one character with the quotation mark.
+    let mark = UInt8(ascii: "'")
+    guard let first = text.utf8.firstIndex(of: mark), let last = text.utf8.lastIndex(of: mark), first < last,
+      !isOfProtocol(text[text.utf8.index(after: first)..<last])
     else { return text }
-    return text[...first] + "…" + text[last...]
+    return text[..<first] + "'…" + text[last...]
   }
 
   private static func isOfProtocol(_ name: Substring) -> Bool {

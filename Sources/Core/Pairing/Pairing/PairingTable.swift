@@ -38,7 +38,7 @@ package enum PairingTable {
     return [
       row(both, [.waiting], .rightHello, [.bindSession, .sendConfirm], .confirmed),
       row([.one], [.confirmed], .rightDone, [.storeTrust, .endSession], .paired),
-      row([.two], [.confirmed], .rightDone, [.storeTrust, .endSession, .sendAck], .paired),
+      row([.two], [.confirmed], .rightDone, [.endSession, .storeTrust, .sendAck], .paired),
       row(both, [.waiting], .wrongProof, [.countWrongProof, .sendError(.invalidPairingSecret)], .refused),
       row([.two], any, .secretInClear, [.sendError(.invalidPairingSecret)], .refused),
       row(both, any, .wrongSession, [.sendError(.invalidPairingSession)], .refused),

@@ -14,6 +14,8 @@ package struct Profile: Equatable, Sendable {
     package var rule = MergeRule.lww
 
     package init() {}
+
+    var pointers: [JSONPointer] { [clock, tombstone].compactMap(\.self) + keys }
   }
 
   /// The pointer to the entity of plain records.

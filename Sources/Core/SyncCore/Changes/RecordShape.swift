@@ -22,17 +22,13 @@ package struct RecordShape: Equatable, Sendable {
 
   /// All pointers by which records are read.
   var pointers: [JSONPointer] {
-    let entities = [profile.others] + profile.entities.values
-    return [profile.entity ?? entity, clock, tombstone].compactMap(\.self) + keys
-      + entities.flatMap { [$0.clock, $0.tombstone].compactMap(\.self) + $0.keys }
+    let all =
+      [profile.entity ?? entity, clock, tombstone].compactMap(\.self) + keys + profile.others.pointers
+    return profile.entities.isEmpty ? all : all + profile.entities.values.flatMap(\.pointers)
   }
 
   /// Records that follow the built-in profile `chores`.
-  package static let chores: RecordShape = {
-    var shape = RecordShape()
-    shape.profile = (try? Profile(parsing: Array(Profile.chores.utf8).span)) ?? Profile()
-    return shape
-  }()
+  package static let chores = (try? RecordShape(rules: Array(Profile.chores.utf8).span)) ?? RecordShape()
 }
 
 extension [JSONPointer] {

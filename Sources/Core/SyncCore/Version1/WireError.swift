@@ -111,8 +111,10 @@ package struct WireFailure: Explained, Equatable, Sendable {
   /// The error in words: lower-case, no final period: `upserts/3/fields/sys: beyond the range of int16`.
   package var message: String {
     guard !place.isEmpty else { return error.message }
-    // The first ": " ends the place.
-    let names = place.map { $0.pointerToken.shown.replacing(": ", with: ":") }
+    // The first ": " ends the place, in bytes: a letter of a name may form one character with the colon.
+    let names = place.map { $0.pointerToken.shown.parts(at: ":") }.map { parts in
+      parts.dropFirst().reduce(parts[0]) { $0 + ":" + String(Substring($1.utf8.drop { $0 == 0x20 })) }
+    }
     return names.joined(separator: "/") + ": " + error.message
   }
 

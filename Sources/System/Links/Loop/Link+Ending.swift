@@ -99,7 +99,7 @@ extension Link {
       endConnection(at: now)
     } else if case .opening = phase, !isLost {
       // The alert or the message with the reason must still be sent.
-      try? outbound.end { _, _, _ in true }
+      outbound.end()
       beginFarewell(hasSentEnd: true, at: now)
     } else {
       phase = .closed
@@ -154,7 +154,7 @@ extension Link {
     case .program(let program):
       // A terminal has sent SIGINT to the program too, and a second SIGINT would abort its pending work.
       if signal != Signals.interrupt || !Descriptor.isAnyTerminal { program.process.signal(signal) }
-    case .standardStreams, nil: try? outbound.end { _, _, _ in true }
+    case .standardStreams, nil: outbound.end()
     }
   }
 }

@@ -127,7 +127,7 @@ extension Link {
       id: id, version: settings.version, sentAt: sentAt, inReplyTo: question, body: .error(refusal))
     outbound.insert(LinkGreeting.frame(of: message))
     self.failure = failure
-    try outbound.end { _, _, _ in true }
+    outbound.end()
     beginFarewell(hasSentEnd: false, at: now)
   }
 }

@@ -79,7 +79,7 @@ extension Link {
 
 extension LinkFacts {
   /// The variables of a program; names that begin with `PEERLINK_` are reserved for us.
-  var environment: [String] {
+  var environment: [[CChar]] {
     var variables: [(variable: LinkVariable, value: String)] = [
       (.remote, remote), (.version, "\(version.rawValue)"), (.selfId, selfId), (.selfName, selfName),
     ]

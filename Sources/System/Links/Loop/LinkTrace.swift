@@ -34,7 +34,11 @@ package final class LinkTrace {
     /// Adds transferred messages; `peer` is the other side, if known.
     func pass(_ bytes: Span<UInt8>, isOurs: Bool, peer: String?) {
       let members = members(isOurs, peer)
-      trace.write(isOurs ? said.lines(after: bytes, members) : heard.lines(after: bytes, members))
+      // A few bytes can be a long message, so the lines of many bytes at once could take much memory.
+      for start in stride(from: 0, to: bytes.count, by: 4_096) {
+        let piece = bytes.extracting(start..<min(start + 4_096, bytes.count))
+        trace.write(isOurs ? said.lines(after: piece, members) : heard.lines(after: piece, members))
+      }
     }
 
     /// Notes an incomplete message.

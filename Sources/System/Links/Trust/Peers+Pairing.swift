@@ -47,7 +47,8 @@ extension Peers {
 
   /// Passes an input to one side of a pairing; required state is on disk when this returns.
   ///
-  /// After an error the machine is unchanged, so a pairing that was not stored does not count as done.
+  /// After an error the machine is unchanged, so a pairing that was not stored does not count as done, and
+  /// its peer is not trusted.
   ///
   /// - Returns: the messages that may be sent now.
   package func handle(
@@ -63,14 +64,25 @@ extension Peers {
         list.session(context.payload.sessionId) ?? PairingSession(context.payload, context.version)
       let facts = PairingFacts(now: now, session: session, trust: try trust.load())
       var messages: [Message] = []
+      var added: TrustRecord?
       for effect in moved.handle(input, facts) {
         switch effect {
         case .send(let message): messages.append(message)
         case .trust(let record):
           try trust.change { list throws(TrustError) in try list.add(record, own: context.own) }
+          added = record
         case .keep(let session):
           list.store(session, now: now)
-          try sessions.save(list)
+          do throws(TrustError) {
+            try sessions.save(list)
+          } catch {
+            // Version 1 trusts a peer before it ends the session, so that a failed pairing can be repeated.
+            if let added {
+              let old = facts.trust.record(of: added.peerId)
+              try? trust.change { $0.restore(old, for: added) }
+            }
+            throw error
+          }
         }
       }
       return messages
@@ -85,6 +97,11 @@ extension TrustList {
   package mutating func add(_ record: TrustRecord, own: PeerIntroduction?) throws(TrustError) {
     try check(record, own: own)
     store(record)
+  }
+
+  /// Takes a new record back: restores the record that it has replaced, or forgets the peer without one.
+  fileprivate mutating func restore(_ old: TrustRecord?, for new: TrustRecord) {
+    if let old { store(old) } else { forget(new.peerId) }
   }
 
   /// Throws if a peer contradicts a stored one.

@@ -97,7 +97,7 @@ extension TrustList {
   package func word(for record: TrustRecord) -> String {
     let name = record.deviceName
     let isMistaken =
-      name.hasPrefix("-") || Self.isRemote(name) || HostAndPort(name) != nil
+      name.utf8.first == UInt8(ascii: "-") || Self.isRemote(name) || HostAndPort(name) != nil
       || HostAndPort.hasWrongPort(name) || isAmbiguous(LinkPeer(record))
     return isMistaken ? record.peerId : ShellWord.posix(name)
   }

@@ -64,8 +64,11 @@ extension DocumentForm {
     var content: [JSONMember]
     if outgoing.isTombstone {
       // Keep the content, because an app may show deleted records or restore them.
-      content = (present?.content ?? []).filter { $0.name != deletedField }
-      if let deletedField { content.append(JSONMember(deletedField, ["booleanValue": true])) }
+      content = present?.content ?? []
+      if let deletedField {
+        content.removeAll { $0.name.utf8.elementsEqual(deletedField.utf8) }
+        content.append(JSONMember(deletedField, ["booleanValue": true]))
+      }
     } else {
       if outgoing.fields[named: Document.note] != nil {
         throw DocumentProblem(

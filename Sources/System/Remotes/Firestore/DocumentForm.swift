@@ -109,7 +109,7 @@ struct DocumentForm {
     let content = document.content
     if Self.digest(content) == digest { return content }
     guard let deletedField, content[named: deletedField] == ["booleanValue": false] else { return nil }
-    let own = content.filter { $0.name != deletedField }
+    let own = content.filter { !$0.name.utf8.elementsEqual(deletedField.utf8) }
     return Self.digest(own) == digest ? own : nil
   }
 

@@ -49,7 +49,7 @@ struct DocumentName {
   private static let longest = 1_500
 
   private static func isPlain(_ id: String) -> Bool {
-    (1...128).contains(id.utf8.count) && !(id.hasPrefix("__") && id.hasSuffix("__"))
+    (1...128).contains(id.utf8.count) && !DocumentValues.isReserved(id)
       && id.utf8.allSatisfy { byte in
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true

@@ -103,7 +103,12 @@ enum DocumentValues {
 
   /// Whether a document can have a member of that name.
   static func isName(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.count <= 1_500 && !(name.hasPrefix("__") && name.hasSuffix("__"))
+    !name.isEmpty && name.utf8.count <= 1_500 && !isReserved(name)
+  }
+
+  /// Whether the service reserves a name, as `__name__`.
+  static func isReserved(_ name: String) -> Bool {
+    name.utf8.starts(with: "__".utf8) && name.endsInBytes(of: "__")
   }
 
   private static func typed(
@@ -162,7 +167,7 @@ enum DocumentValues {
 
   /// Whether a text is the name of a document.
   private static func isReference(_ text: String) -> Bool {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = text.parts(at: "/")
     return parts.count >= 7 && parts.count % 2 == 1 && !parts.contains("")
       && parts[0] == "projects" && parts[2] == "databases" && parts[4] == "documents"
   }

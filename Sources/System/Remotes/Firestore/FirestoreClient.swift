@@ -30,7 +30,7 @@ package final class FirestoreClient {
     if keyFile == nil, emulator == nil {
       throw Diagnostic(
         .notReadable, "a Firestore remote needs the key of a service account, or a token",
-        hint: "name its file: peersync remote add --key-file FILE \(path.url)")
+        hint: "name its file: peersync remote add --key-file FILE \(path.word)")
     }
   }
 

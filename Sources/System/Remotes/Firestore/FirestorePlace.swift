@@ -10,7 +10,8 @@ package struct CollectionPath: Equatable, Sendable {
   /// Reads `firestore://PROJECT/COLLECTION`; nil for another text.
   package init?(_ word: String) {
     guard word.hasPrefix("firestore://") else { return nil }
-    let parts = word.dropFirst("firestore://".count).split(separator: "/", omittingEmptySubsequences: false)
+    // Compare bytes: an id may begin with a combining mark.
+    let parts = word.dropFirst("firestore://".count).parts(at: "/")
     guard parts.count >= 2, parts.count % 2 == 0 else { return nil }
     let isProject = parts[0].utf8.allSatisfy { byte in
       switch byte {
@@ -20,13 +21,13 @@ package struct CollectionPath: Equatable, Sendable {
     }
     let areIds = parts.dropFirst().allSatisfy { part in
       !part.isEmpty && part.utf8.count <= 1_500 && part != "." && part != ".."
-        && !(part.hasPrefix("__") && part.hasSuffix("__")) && part.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        && !DocumentValues.isReserved(part) && part.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
     guard isProject, !parts[0].isEmpty, parts[0] != ".", parts[0] != "..", areIds,
-      !parts[parts.count - 1].hasSuffix(Self.beside)
+      !parts[parts.count - 1].endsInBytes(of: Self.beside)
     else { return nil }
-    project = String(parts[0])
-    segments = parts.dropFirst().map { String($0) }
+    project = parts[0]
+    segments = Array(parts.dropFirst())
   }
 
   /// The id of the collection.

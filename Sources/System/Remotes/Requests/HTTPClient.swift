@@ -127,9 +127,11 @@ package final class HTTPClient: ServerTransport {
       let text = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
       unsafe list = peersync_libcurl_append(&library, list, text)
     }
+    // For libcurl, 0 is its own long limit.
+    let connecting = min(silence, .seconds(10)).wholeMilliseconds
     try set(
       [
-        (CURLOPT_NOSIGNAL, 1), (CURLOPT_CONNECTTIMEOUT_MS, Int(min(silence, .seconds(10)).wholeMilliseconds)),
+        (CURLOPT_NOSIGNAL, 1), (CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connecting))),
         (CURLOPT_TIMEOUT_MS, Int(settings.longest.wholeMilliseconds)),
         (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, max(1, Int(silence.components.seconds))),
         (CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTPS | CURLPROTO_HTTP)), (CURLOPT_TCP_KEEPALIVE, 1),

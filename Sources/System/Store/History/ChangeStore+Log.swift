@@ -8,7 +8,7 @@ extension ChangeStore {
     package let sequence: Int64
     /// The time in seconds since 1970; nil for changes that a previous version has stored.
     package let at: Int64?
-    /// The sender; nil for changes made here, and for changes that are sent to every peer.
+    /// The sender; nil for changes made here, and for changes of forgotten peers.
     package let peer: String?
     package let line: [UInt8]
     package let isTombstone: Bool

@@ -103,13 +103,15 @@ extension ChangeStore {
 
   /// Forgets a peer and its checkpoints, inside a `write`; false if the peer is kept because of changes in quarantine.
   ///
-  /// The peer's changes count as made here from now on, because another peer may get its number. The peer's held
+  /// Another peer may get its number, so the origin of its changes is ``StoredRow/Place/forgotten`` from now on: they
+  /// are sent to every peer, and a command that runs after changes of others still gets them. The peer's held
   /// deletions are dropped.
   package func forget(_ peer: StorePeer) throws(StoreError) -> Bool {
     let aside = try database.statement("SELECT 1 FROM quarantine WHERE peer = ?1").bind(1, peer.number)
       .first { _ in true }
     if aside == true { return false }
-    for reference in ["changes SET origin = 0 WHERE abs(origin)", "conflicts SET peer = 0 WHERE peer"] {
+    let origin = "changes SET origin = \(StoredRow.Place.forgotten) WHERE abs(origin)"
+    for reference in [origin, "conflicts SET peer = 0 WHERE peer"] {
       try database.statement("UPDATE \(reference) = ?1").bind(1, peer.number).run()
     }
     try database.statement("DELETE FROM seen WHERE peer = ?1").bind(1, peer.number).run()

@@ -6,18 +6,70 @@ extension ChangeStore {
   /// The maximum number of notifications that are kept.
   package static let mostPushes = 10_000
 
+  /// The maximum size of all kept notifications, in bytes.
+  package static let mostPushBytes = 4 << 20
+
+  /// A kept line, without its text.
+  package struct KeptPush: Sendable {
+    package var number: Int64
+    package var id: String
+    package var size: Int
+    /// The time from which the line is no longer useful; nil if it is unknown.
+    package var expires: Instant?
+  }
+
+  /// The kept lines in the order of their numbers; call it inside `read` or `write`.
+  package func keptPushes() throws -> [KeptPush] {
+    var kept: [KeptPush] = []
+    let rows = try database.statement("SELECT number, id, line FROM pushes ORDER BY number", isLong: true)
+    try rows.forEachRow { row in
+      let (id, line) = (row.text(1), row.bytes(2))
+      kept.append(
+        KeptPush(
+          number: row.integer(0), id: id, size: Self.size(ofPush: line.count, id),
+          expires: Self.expiry(ofPush: line.span)))
+    }
+    return kept
+  }
+
+  /// The bytes that a kept line of this length needs; the id is also in an index.
+  package static func size(ofPush length: Int, _ id: String) -> Int { length + 2 * id.utf8.count }
+
+  private static let expiryName = Array(#""expires":""#.utf8)
+
+  /// The time from which a line is no longer useful; nil for a line without that time.
+  ///
+  /// The name cannot be part of a text, because quotation marks in texts are escaped.
+  package static func expiry(ofPush line: Span<UInt8>) -> Instant? {
+    let name = expiryName
+    var (place, matched) = (0, 0)
+    while place < line.count, matched < name.count {
+      let byte = line[place]
+      matched = byte == name[matched] ? matched + 1 : byte == name[0] ? 1 : 0
+      place += 1
+    }
+    guard matched == name.count else { return nil }
+    var time: [UInt8] = []
+    while place < line.count, line[place] != name[0] {
+      time.append(line[place])
+      place += 1
+    }
+    return Instant(rfc3339: time.span)
+  }
+
   /// Adds a notification, inside `write`, unless its id exists already.
   package func addPush(_ id: String, _ line: String) throws(StoreError) {
     try database.statement(
       "INSERT INTO pushes (number, id, line) SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM pushes WHERE true "
         + "ON CONFLICT (id) DO NOTHING"
     ).bind(1, id).bind(2, line).run()
-    try trimPushes()
   }
 
-  private func trimPushes() throws(StoreError) {
-    try database.statement("DELETE FROM pushes WHERE number <= (SELECT max(number) FROM pushes) - ?1")
-      .bind(1, Int64(Self.mostPushes)).run()
+  /// Removes a kept notification, inside `write`.
+  ///
+  /// The last one must stay until another line is added: new numbers continue after it, and so do readers.
+  package func removePush(_ number: Int64) throws(StoreError) {
+    try database.statement("DELETE FROM pushes WHERE number = ?1").bind(1, number).run()
   }
 
   /// Removes kept notifications and adds another line, inside `write`.
@@ -25,12 +77,9 @@ extension ChangeStore {
   /// The new number is higher than those of the removed ones, because readers continue after the last number.
   package func replacePushes(_ numbers: [Int64], by id: String, _ line: String) throws(StoreError) {
     let next = try database.integer("SELECT coalesce(max(number), 0) + 1 FROM pushes") ?? 1
-    for number in numbers {
-      try database.statement("DELETE FROM pushes WHERE number = ?1").bind(1, number).run()
-    }
+    for number in numbers { try removePush(number) }
     try database.statement("INSERT INTO pushes (number, id, line) VALUES (?1, ?2, ?3)")
       .bind(1, next).bind(2, id).bind(3, line).run()
-    try trimPushes()
   }
 
   /// The number of a kept notification; nil if its id is not kept.
@@ -102,8 +151,17 @@ extension ChangeStore {
     }
   }
 
-  package func removeDevice(_ token: String) throws {
-    try write { try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token).run() }
+  /// Removes a device if `isMeant` accepts its present registration; returns the removed registration.
+  package func removeDevice(
+    _ token: String, where isMeant: (_ member: String, _ addedAt: String) -> Bool
+  ) throws -> (member: String, addedAt: String)? {
+    try write {
+      let found = try database.statement("SELECT member, addedAt FROM devices WHERE token = ?1")
+        .bind(1, token).first { ($0.text(0), $0.text(1)) }
+      guard let (member, addedAt) = found, isMeant(member, addedAt) else { return nil }
+      try database.statement("DELETE FROM devices WHERE token = ?1").bind(1, token).run()
+      return (member: member, addedAt: addedAt)
+    }
   }
 
   /// The devices, in the order of members; call it inside `read`.

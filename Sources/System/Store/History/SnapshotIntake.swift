@@ -1,84 +1,49 @@
 import JSONLines
 package import SyncCore
 
-/// The clocks of an app's records, which distinguish an older copy of its source from edits.
-package struct Restoration {
-  /// Whether the source is a file.
-  let isOfFile: Bool
-  /// Reads the clock that a change line's record has as a member.
-  let clock: (Span<UInt8>) -> Instant?
-  /// Reads the clock that such a record would have if it were not marked as deleted.
-  let liveClock: (Span<UInt8>) -> Instant?
-  /// The latest clock of all records of the source.
-  let latest: () -> Instant?
-
-  package init(
-    isOfFile: Bool, clock: @escaping (Span<UInt8>) -> Instant?,
-    liveClock: @escaping (Span<UInt8>) -> Instant?, latest: @escaping () -> Instant?
-  ) {
-    self.isOfFile = isOfFile
-    (self.clock, self.liveClock, self.latest) = (clock, liveClock, latest)
-  }
-
-  /// The number of records with earlier clocks that prove an older copy.
-  ///
-  /// One or two records of a file may be edits: some apps write an earlier clock when a user undoes an edit.
-  fileprivate var proof: Int { isOfFile ? 3 : 1 }
-
-  /// Negative if the clock of the app's record is earlier than that in the other line, zero if both are
-  /// equal.
-  fileprivate func compare(_ own: Instant?, with other: Span<UInt8>) -> Int {
-    switch (own, clock(other)) {
-    case (let own?, let last?): own < last ? -1 : own == last ? 0 : 1
-    case (nil, nil): 0
-    default: 1
-    }
-  }
-}
-
 /// Stores the changes between the baseline and a snapshot, inside one `write`.
 ///
 /// The baseline is the last snapshot, so changes from peers since then are not differences. The records of
 /// the snapshot must be in the order of their keys.
 package struct SnapshotIntake {
-  private var local: LocalIntake
-  private var cursor: BaselineCursor
+  var local: LocalIntake
+  var cursor: BaselineCursor
   private let live: Int
   /// The last change of the store before the snapshot.
-  private let sequence: Int64
+  let sequence: Int64
   /// Whether the snapshot has not had any record so far.
   private(set) var isEmpty = true
-  private let keys: KeyRange
+  let keys: KeyRange
   /// Live records that are missing in the snapshot and in the baseline; they stay.
-  package private(set) var unread = 0
+  package internal(set) var unread = 0
   /// Live records without a baseline that the snapshot has replaced by another version.
   package private(set) var replacedUnread = 0
   /// Counts of live records deleted by the snapshot's delete lines, and of live records that it lacks.
-  private var deletions = (named: 0, missing: 0)
-  private let withholdsDeletions: Bool
+  var deletions = (named: 0, missing: 0)
+  let withholdsDeletions: Bool
   /// Whether the lines are only some of the records, in any order; then missing records are ignored.
   private let isExcerpt: Bool
   /// Detects a source that was replaced by an older copy of itself; nil for a source without such clocks.
-  private let restoration: Restoration?
+  let restoration: Restoration?
   /// Whether the snapshot is the source of an app, in which a record with a clock far ahead is left out.
-  private let isOfApp: Bool
+  let isOfApp: Bool
   /// The number of records of the snapshot that the store has too.
   private var known = 0
   /// Changed records without a later clock; in an older copy of the source they are outdated too.
-  private var undecided: [(key: [UInt8], line: [UInt8], change: ChangeLine, isOlder: Bool)] = []
+  var undecided: [(key: [UInt8], line: [UInt8], change: ChangeLine, isOlder: Bool)] = []
   /// Keys of outdated records in the source, each with its line; the line is nil for a missing record.
-  package private(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
+  package internal(set) var outdated: [(key: [UInt8], line: [UInt8]?)] = []
   /// The number of stored edits with an earlier clock than in the last snapshot.
   package private(set) var setBack = 0
   /// Keys of records that must be written to the source again, because a column has converted their numbers
   /// to texts.
   package private(set) var converted: [[UInt8]] = []
   /// The records that the snapshot does not have, if it may be an older copy, with the app's clocks.
-  private var missing: [(key: [UInt8], clock: Instant?)] = []
+  var missing: [(key: [UInt8], clock: Instant?)] = []
   /// Whether a deleted record is present again, with a clock that is not later than its deletion.
   private var hasReturned = false
   /// The number of missing records that may be among the lines that were left out.
-  package private(set) var withheld = 0
+  package internal(set) var withheld = 0
 
   /// `entity` is the entity of the snapshot, nil for all; a record of another entity throws `outOfScope`.
   package init(
@@ -239,7 +204,7 @@ package struct SnapshotIntake {
   ///
   /// If the app has not received that change yet, the clock of the baseline counts instead, which `reclock`
   /// may have set back.
-  private func isLater(
+  func isLater(
     _ clock: Instant, _ key: Span<UInt8>, _ row: StoredRow?, _ base: BaselineLine?
   ) throws(StoreError) -> Bool {
     if row?.base == .newer { return base?.clock.map { clock > $0 } ?? false }
@@ -269,98 +234,10 @@ package struct SnapshotIntake {
     undecided = []
   }
 
-  private mutating func recordTombstone(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?, _ base: BaselineLine?,
-    isDecided: Bool
-  ) throws(StoreError) {
-    guard let base else { return try recordUnreadTombstone(key, line, change, row) }
-    guard !base.isTombstone, let row else { return }
-    if row.isTombstone { return try local.store.adopt(key) }
-    // A deletion whose clock is only a date may look earlier than an edit of that day, so its live clock
-    // counts too.
-    if let restoration, !isDecided, let own = change.clock,
-      let last = restoration.clock(base.line.span), own < last,
-      let live = restoration.liveClock(line), live < last, try !isLater(own, key, row, base)
-    {
-      return undecided.append((Array(copying: key), Array(copying: line), change, true))
-    }
-    if isOfApp, local.isAhead(change) { return local.note(key, .ahead) }
-    try local.admit(key, change, isNew: false)
-    let clock = LocalClock.edit(own: change.clock, before: base.clock, now: local.now)
-    if !isOfApp, change.kind == .change, !row.isTombstone { deletions.named += 1 }
-    try delete(key, try local.changeLine(line, clock), row)
-  }
-
-  /// Handles a record that its app marked as deleted without having read the stored record, if one exists.
-  private mutating func recordUnreadTombstone(
-    _ key: Span<UInt8>, _ line: Span<UInt8>, _ change: ChangeLine, _ row: StoredRow?
-  ) throws(StoreError) {
-    guard isOfApp else { return }
-    if row?.isTombstone == true { return try local.store.adopt(key) }
-    if local.isAhead(change) { return local.note(key, .ahead) }
-    // The store had this deletion, and has compacted it away.
-    if row == nil, local.isBelowFloor(change, key) { return }
-    let whole = try local.changeLine(line, change.clock)
-    let outcome = try local.merge(key, whole.span, over: row, base: .same)
-    try keepLoser(key, whole.span, row, outcome)
-    // Ignore a deletion that is older than the pruned records.
-    if outcome != .refused { local.note(key, outcome) }
-  }
-
-  /// Handles the cursor's row, for which the snapshot lacks a record.
-  private mutating func recordMissing() throws(StoreError) {
-    guard let base = try cursor.base() else {
-      if try !cursor.row().isTombstone { unread += 1 }
-      return
-    }
-    if base.isTombstone { return }
-    if withholdsDeletions {
-      withheld += 1
-      return
-    }
-    if restoration == nil { return try recordDeletion(base) }
-    missing.append((cursor.key, restoration?.clock(base.line.span)))
-  }
-
-  /// Deletes the missing records, except those that are newer than an older copy of the source.
-  ///
-  /// These have a later clock than all its records, or came into the store after all its unchanged records.
-  private mutating func recordMissing(isOlderCopy: Bool, _ latest: Instant?) throws(StoreError) {
-    if missing.isEmpty { return }
-    let changed = Set(missing.map(\.key) + outdated.map(\.key))
-    let last =
-      try isOlderCopy ? local.store.lastUnchanged(in: keys, besides: changed, upTo: sequence) : .max
-    for (key, clock) in missing {
-      let place = try isOlderCopy ? local.store.row(of: key.span)?.place : nil
-      if isOlderCopy, Self.isLater(clock, latest) || (place?.sequence ?? 0) > last {
-        outdated.append((key, nil))
-        continue
-      }
-      try cursor.seek(key.span, local.store)
-      if let base = try cursor.base() { try recordDeletion(base) }
-    }
-  }
-
-  /// Whether a record has a later clock than all records of the source; false if one of the two lacks clocks.
-  private static func isLater(_ clock: Instant?, _ latest: Instant?) -> Bool {
-    guard let clock, let latest else { return false }
-    return clock > latest
-  }
-
-  private mutating func recordDeletion(_ base: BaselineLine) throws(StoreError) {
-    let (key, row) = try (cursor.key, cursor.row())
-    if !row.isTombstone { deletions.missing += 1 }
-    // The deletion of a row without a clock gets the time when it is found, as an edit of such a row does.
-    let isDated = restoration.map { $0.isOfFile || $0.clock(base.line.span) != nil } ?? true
-    let time = LocalClock.deletion(
-      before: base.clock, isChangedSince: row.base == .newer && isDated, now: local.now)
-    try delete(key.span, local.deleteLine(of: base.line.span, at: time), row)
-  }
-
   /// Keeps the loser of a conflict.
   ///
   /// Either the app had only seen the baseline, not the newer stored change; or its edit loses by the record's rule.
-  private func keepLoser(
+  func keepLoser(
     _ key: Span<UInt8>, _ line: Span<UInt8>, _ row: StoredRow?, _ outcome: LocalIntake.Outcome,
     isEdit: Bool = false
   ) throws(StoreError) {
@@ -369,20 +246,6 @@ package struct SnapshotIntake {
     case .stored: try local.store.keepConflict(key, lost: row.line.span, against: line, peer: 0)
     case .conflict: try local.store.keepConflict(key, lost: line, against: row.line.span, peer: 0)
     case .same, .refused, .excess, .ahead: break
-    }
-  }
-
-  private mutating func delete(
-    _ key: Span<UInt8>, _ line: [UInt8], _ row: StoredRow
-  ) throws(StoreError) {
-    if row.isTombstone { return try local.store.adopt(key) }
-    let outcome = try local.merge(key, line.span, over: row, base: .same)
-    local.note(key, outcome)
-    try keepLoser(key, line.span, row, outcome)
-    switch outcome {
-    case .conflict: try local.store.leaveBaseline(key)
-    case .refused, .excess, .ahead: break
-    case .stored, .same: try local.store.forgetBaseline(key)
     }
   }
 }

@@ -161,7 +161,8 @@ extension ChangeStore {
   package static func refuseDatabase(_ target: String) throws(Diagnostic) {
     let place = FileMode.resolved(target)
     for ending in ["-wal", "-shm", "-journal"] {
-      if place.hasSuffix(ending), FileMode.exists(String(place.dropLast(ending.count))) {
+      let database = String(Substring(place.utf8.dropLast(ending.utf8.count)))
+      if place.endsInBytes(of: ending), FileMode.exists(database) {
         throw Diagnostic(
           .cannotCreate, "not replaced: this is the '\(ending)' file of a database", file: target,
           hint: "give another name")

@@ -17,6 +17,11 @@ struct StoredRow {
     var sequence: Int64 = 0
     var origin: Int64 = 0
 
+    /// The origin of a row that came from a peer whose number may belong to another peer now.
+    ///
+    /// No peer has this number, so the row is sent to every peer.
+    static let forgotten: Int64 = -(1 << 53)
+
     /// The origin of the row if it is sent to every peer.
     var disowned: Int64 { -abs(origin) }
   }
