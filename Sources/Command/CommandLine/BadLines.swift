@@ -72,7 +72,12 @@ package struct BadLines: ~Copyable {
       diagnostic.hint = ForeignText(line, of: diagnostic, isFirst: count == 0)?.remedy(for: diagnostic.file)
     }
     diagnostic = diagnostic.excerpting(line)
-    guard policy == .skip else { throw diagnostic }
+    guard policy == .skip else {
+      if diagnostic.code == .noKey, diagnostic.hint == nil {
+        diagnostic.hint = "--key /NAME names the member that identifies a record"
+      }
+      throw diagnostic
+    }
     console.report(diagnostic)
     try keep(text)
   }

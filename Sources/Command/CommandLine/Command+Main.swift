@@ -86,10 +86,12 @@ extension Command {
 
   /// The error about an unknown option; if a subcommand follows, the option may belong to it.
   private func belonging(_ error: UsageError, among words: [String]) -> UsageError {
-    guard case .unknownOption(let option, nil) = error,
-      let next = words.lazy.compactMap({ word in subcommands.first { $0.name == word } }).first
-    else { return error }
-    return .optionBeforeCommand(option, command: next.name)
+    guard case .unknownOption(let option, nil) = error else { return error }
+    if let next = words.lazy.compactMap({ word in subcommands.first { $0.name == word } }).first {
+      return .optionBeforeCommand(option, command: next.name)
+    }
+    let isOfCommand = subcommands.contains { $0.options.contains { $0.names.contains(option) } }
+    return isOfCommand ? .missingCommand : error
   }
 
   /// The subcommand that is the first operand after options of this command; nil if that is a file.

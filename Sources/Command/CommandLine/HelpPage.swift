@@ -33,8 +33,8 @@ struct HelpPage {
   }
 
   private var examples: String {
-    guard !command.examples.isEmpty else { return "" }
-    let texts = command.examples.map { example in
+    let own = command.examples
+    let texts = (own.isEmpty ? Array(command.everyExample.prefix(1)) : own).map { example in
       "  \(example.heading)\n" + example.lines.map { "    \($0)\n" }.joined()
     }
     return "Examples:\n" + texts.joined(separator: "\n")

@@ -45,7 +45,7 @@ struct ManualPage {
     [
       ".Sh ENVIRONMENT", ".Bl -tag -width Ds",
       ".It Ev PEERSYNC_ERRORS", "The default of", ".Fl \\-errors :", ".Cm text", "or", ".Cm json .",
-      ".It Ev NO_COLOR", "If set and not empty, output is not coloured, even on a terminal.",
+      ".It Ev NO_COLOR", "If set and not empty, diagnostics and tables are not coloured, even on a terminal.",
     ] + places + variables + [".El"] + files
   }
 
@@ -72,8 +72,8 @@ struct ManualPage {
 
   /// The variables that only some tools read.
   private static let variables: [String: [(name: String, meaning: String)]] = [
-    "assign": [zones], "notify": [zones], "deltadiff": [temporary], "lwwmerge": [temporary],
-    "synclog": [temporary], "peersync": [temporary],
+    "assign": [temporary, zones], "notify": [temporary, zones], "deltadiff": [temporary],
+    "lwwmerge": [temporary], "synclog": [temporary], "peersync": [temporary],
     "peerpair": [("PEERLINK_*", "The facts of a connection, which peerlink sets for verify.")],
     "meshevents": [
       ("PEERLINK_PEER_ID", "The sender of the messages, which peerlink sets."),
@@ -93,7 +93,8 @@ struct ManualPage {
 
   /// The files that a tool uses by default.
   private static let files: [String: [(path: String, content: String)]] = [
-    "peersync": [identity, trust, remotes, transfers, store], "peerpair": [identity, trust],
+    "peersync": [identity, trust, remotes, transfers, sessions, store],
+    "peerpair": [identity, trust, sessions],
     "peerlink": [identity, trust], "synclog": [store], "notify": [outbox],
   ]
   private static let identity = (
@@ -106,6 +107,9 @@ struct ManualPage {
   private static let transfers = (
     path: ".local/state/peersync/transfers.jsonl",
     content: "The results of the last sessions with each peer and remote."
+  )
+  private static let sessions = (
+    path: ".local/state/peersync/pairing-sessions.jsonl", content: "The codes that have not expired yet."
   )
   private static let store = (path: ".local/state/peersync/store.db", content: "The store.")
   private static let outbox = (

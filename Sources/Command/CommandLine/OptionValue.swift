@@ -151,17 +151,20 @@ package struct OptionalDuration: OptionValue, Equatable {
 
 /// The number of threads, up to a useful limit.
 package struct ThreadCount: OptionValue, Equatable {
-  package var value: Int
+  /// The number given; nil for one per processor, which are counted only when several threads have work.
+  private var given: Int?
   package static var valueName: String { "N" }
   package static var expectation: String { "a whole number from 1 to \(Worker.most)" }
 
-  package static var standard: ThreadCount { ThreadCount(value: min(Worker.processors, Worker.most)) }
+  package static let standard = ThreadCount()
 
-  private init(value: Int) { self.value = value }
+  package var value: Int { given ?? min(Worker.processors, Worker.most) }
+
+  private init() {}
 
   package init?(argument: String) {
     guard let count = PositiveCount(argument: argument), count.value <= Worker.most else { return nil }
-    value = count.value
+    given = count.value
   }
 }
 

@@ -39,16 +39,20 @@ struct ShortHelp {
   /// A line of shell, continued on further lines where it is too wide; quoted text stays on one line.
   private static func folded(_ line: String) -> [String] {
     if line.count <= width - 2 { return [line] }
-    var lines: [String] = []
+    var words: [String] = []
     var quote: Character?
     for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-      if let last = lines.last, quote != nil || last.count + word.count + 1 <= width - 4 {
-        lines[lines.count - 1] = "\(last) \(word)"
-      } else {
-        lines.append(lines.isEmpty ? String(word) : "    \(word)")
-      }
+      if quote == nil { words.append(String(word)) } else { words[words.count - 1] += " \(word)" }
       for character in word where character == "'" || character == "\"" {
         if quote == nil { quote = character } else if quote == character { quote = nil }
+      }
+    }
+    var lines: [String] = []
+    for word in words {
+      if let last = lines.last, last.count + word.count + 1 <= width - 4 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(lines.isEmpty ? word : "    \(word)")
       }
     }
     return lines.dropLast().map { "\($0) \\" } + lines.suffix(1)
@@ -63,7 +67,9 @@ struct ShortHelp {
     return rows.map { row in
       let blanks = String(repeating: " ", count: longest - row.term.count + 2)
       let line = "  \(row.term)\(blanks)\(Wrapping.sentences(row.text).first ?? row.text)"
-      return line.count <= width ? line : line.prefix(width - 1) + "…"
+      if line.count <= width { return line }
+      let words = line.prefix(width - 1)
+      return words[..<(words.lastIndex(of: " ") ?? words.endIndex)] + "…"
     }
   }
 }

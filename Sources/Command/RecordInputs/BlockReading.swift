@@ -10,7 +10,7 @@ struct BlockReading {
   private let shape: RecordShape
   private let drift: DriftGuard?
   private let use: LineUse
-  private let threads: Int
+  private let threads: ThreadCount
 
   /// Throws if there are more files than possible numbers of sources.
   init(
@@ -22,7 +22,7 @@ struct BlockReading {
     }
     source = BlockSource(
       paths, size: memory.block, maps: settings.maps && memory.holds(paths), isTagged: isTagged)
-    (self.shape, self.drift, threads) = (shape, drift, settings.workers)
+    (self.shape, self.drift, threads) = (shape, drift, settings.threads)
     self.use = use
   }
 
@@ -47,7 +47,7 @@ struct BlockReading {
     } else {
       let (source, shape, drift, use) = (source, shape, drift, use)
       let work = OrderedWork(
-        threads: threads, next: { try source.next() },
+        threads: threads.value, next: { try source.next() },
         scratch: { (reader: BlockReader(shape, drift: drift, use: use), scratch: scratch()) }
       ) { job, own in
         let block = ReadBlock(job, &own.reader)

@@ -18,6 +18,8 @@ package struct HouseholdState {
   /// All lines in key order; empty unless requested.
   package private(set) var lines: [Line] = []
   package private(set) var checkpoints = 0
+  fileprivate let hasRecords: Bool
+  fileprivate private(set) var hasChores = false
   private let zones = SystemZones()
 
   /// The winners of one range of keys.
@@ -45,6 +47,7 @@ package struct HouseholdState {
     let changes = try SortedChanges(
       reading: paths, shape, reading, condensing: Merge.representatives, &badLines)
     checkpoints = changes.checkpoints
+    hasRecords = changes.lines > checkpoints
     try changes.forEachKey(Piece()) { lines, reader, piece in
       Self.read(lines, &reader, keepsLines, into: &piece)
     } take: { piece in
@@ -84,6 +87,7 @@ package struct HouseholdState {
       let record = try winner.record.get()
       let place = household.append(line)
       if let record {
+        hasChores = true
         try household.add(record, clock: winner.clock, line: place, zones: zones.zone)
       }
       if keepsLines { lines.append(Line(place: place, key: winner.key, record: record)) }
@@ -94,6 +98,17 @@ package struct HouseholdState {
       }
       try badLines.leaveOut(line, because: diagnostic)
     }
+  }
+}
+
+extension Console {
+  /// Says what was read beside chores: checkpoint lines, or only records of other entities.
+  package func note(_ states: HouseholdState...) {
+    note(passedOver: states.reduce(0) { $0 + $1.checkpoints })
+    guard states.contains(where: \.hasRecords), !states.contains(where: \.hasChores) else { return }
+    note(
+      "no record is a Template, a Member or of another entity of chores",
+      hint: "--entity /NAME names the member with the entity of each record")
   }
 }
 

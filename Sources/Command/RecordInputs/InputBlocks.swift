@@ -35,7 +35,7 @@ struct InputBlocks: ~Copyable {
     self.size = size
     let source = try Descriptor.reading(path)
     // A map needs a descriptor, and is faster only for large files. A pipe cannot be mapped.
-    if maps, path != "-", source.kind == .regular, source.size >= Self.worthMapping {
+    if maps, path != "-", let length = source.length, length >= Self.worthMapping {
       if let file = MappedFile(source) {
         kind = .mapped(file)
       } else {
@@ -100,8 +100,8 @@ struct InputBlocks: ~Copyable {
   private static func read(
     _ source: borrowing Descriptor, _ size: Int, _ rest: inout [UInt8]
   ) throws -> Lines? {
-    let isSmall = source.kind == .regular && source.size < size
-    var buffer = try TextBuffer(capacity: isSmall ? source.size + 1 : size, startingWith: rest.span)
+    let capacity = source.length.map { min($0 + 1, size) } ?? size
+    var buffer = try TextBuffer(capacity: capacity, startingWith: rest.span)
     rest = []
     var searched = 0
     while try buffer.fill(from: source) {

@@ -7,8 +7,6 @@ package struct ReadingSettings: Sendable {
   package var memory: ByteSize?
   package var maps = true
 
-  package var workers: Int { threads.value }
-
   package init() {}
 }
 
@@ -44,11 +42,11 @@ struct MemoryPlan: Sendable {
   private static let small = 64 << 20
   private static let half = MemoryLimit.available / 2
   private let wanted: Int?
-  private let threads: Int
+  private let threads: ThreadCount
 
   init(_ settings: ReadingSettings) {
     wanted = settings.memory.map { max(1 << 20, $0.bytes) }
-    threads = settings.workers
+    threads = settings.threads
   }
 
   /// Whether the files fit into memory completely, with a third added for entries of 32 bytes a line.
@@ -63,7 +61,7 @@ struct MemoryPlan: Sendable {
   private var total: Int { wanted ?? max(Self.half, Self.small) }
 
   /// The number of bytes to read at a time; each thread works on a few blocks.
-  var block: Int { min(max((wanted ?? .max) / (32 * threads), 64 << 10), 4 << 20) }
+  var block: Int { wanted.map { min(max($0 / (32 * threads.value), 64 << 10), 4 << 20) } ?? 4 << 20 }
   /// The number of bytes that a thread produces before they are written.
   var piece: Int { block / 2 }
   /// The number of runs to merge at a time.
@@ -78,5 +76,5 @@ struct MemoryPlan: Sendable {
   /// The copies of a long record: the window grown by doubling, the previous window, and the record.
   private static let copies = 4
   func window(of runs: Int) -> Int { max(16 << 10, windows / max(runs, 1)) }
-  private var windows: Int { min(total / (16 * threads), 8 << 20) }
+  private var windows: Int { min(total / (16 * threads.value), 8 << 20) }
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import SyncCore
 import Synchronization
 import SystemIO
@@ -8,12 +9,12 @@ struct SortedBlocks: Sendable {
   private let plan: RangePlan
   private let words: KeyWords
   private let shape: RecordShape
-  private let threads: Int
+  private let threads: ThreadCount
   /// The approximate limit of text in a range, in bytes.
   private let piece: Int
 
   /// Sorts the blocks from `intake`.
-  init(_ intake: inout Intake, _ shape: RecordShape, threads: Int, piece: Int) throws {
+  init(_ intake: inout Intake, _ shape: RecordShape, threads: ThreadCount, piece: Int) throws {
     (self.shape, self.threads, self.piece) = (shape, threads, piece)
     let words = KeyWords(intake.forms)
     self.words = words
@@ -25,7 +26,7 @@ struct SortedBlocks: Sendable {
 
   /// Uses threads only for several blocks, as starting them takes longer than sorting one block.
   private static func sorted(
-    _ blocks: consuming [Intake.Block], _ words: KeyWords, _ shape: RecordShape, _ threads: Int
+    _ blocks: consuming [Intake.Block], _ words: KeyWords, _ shape: RecordShape, _ threads: ThreadCount
   ) throws -> [LineBlock] {
     if blocks.isEmpty { return [] }
     if blocks.count == 1 {
@@ -39,7 +40,7 @@ struct SortedBlocks: Sendable {
     let pile = Pile(blocks)
     blocks = []
     let sorting = OrderedWork(
-      threads: threads, next: { pile.next() }, scratch: { BlockSorter(words, shape) }
+      threads: threads.value, next: { pile.next() }, scratch: { BlockSorter(words, shape) }
     ) { job, sorter in
       var block = job.block
       sorter.sort(&block, job.forms)
@@ -63,7 +64,7 @@ struct SortedBlocks: Sendable {
     let ranges = Pile(Array(0..<plan.count))
     let (table, plan, shape) = (table, plan, shape)
     let walking = OrderedWork(
-      threads: threads, next: { ranges.next() }, scratch: { KeyWalk(shape) }
+      threads: threads.value, next: { ranges.next() }, scratch: { KeyWalk(shape) }
     ) { range, walk in
       var piece = empty
       try walk.forEachKey(of: range, in: plan, table) { lines, reader in

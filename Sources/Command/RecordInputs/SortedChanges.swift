@@ -35,7 +35,7 @@ package struct SortedChanges: Sendable {
     condensing: RunText.Condensing? = nil, aside: Aside? = nil, _ badLines: inout BadLines
   ) throws {
     let memory = MemoryPlan(settings)
-    let threads = settings.workers
+    let threads = settings.threads
     var intake = Intake(
       paths, needsTermination: needsTermination, aside: aside)
     var runs: SortedRuns?

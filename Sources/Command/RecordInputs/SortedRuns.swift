@@ -1,3 +1,4 @@
+import CommandLine
 import SyncCore
 import Synchronization
 import SystemIO
@@ -5,13 +6,13 @@ import SystemIO
 /// Sorted runs in temporary files, in the order of the input.
 struct SortedRuns: Sendable {
   private let shape: RecordShape
-  private let threads: Int
+  private let threads: ThreadCount
   private let memory: MemoryPlan
   private let condensing: RunText.Condensing?
   /// The runs, each with the number of times that its lines have been merged.
   private var runs: [(level: Int, run: SortedRun)] = []
 
-  init(_ shape: RecordShape, threads: Int, _ memory: MemoryPlan, condensing: RunText.Condensing?) {
+  init(_ shape: RecordShape, threads: ThreadCount, _ memory: MemoryPlan, condensing: RunText.Condensing?) {
     (self.shape, self.threads, self.memory) = (shape, threads, memory)
     self.condensing = condensing
   }
@@ -70,7 +71,7 @@ struct SortedRuns: Sendable {
     let merge = Mutex(RunMerge(parts.map(\.file), shape, window: memory.window(of: parts.count)))
     let shape = shape
     let walking = OrderedWork(
-      threads: threads, next: { try merge.withLock { try $0.next() } }, scratch: { KeyWalk(shape) }
+      threads: threads.value, next: { try merge.withLock { try $0.next() } }, scratch: { KeyWalk(shape) }
     ) { batch, walk in
       var piece = empty
       try walk.forEachKey(of: batch) { try visit($0, $1, &$2, &piece) }

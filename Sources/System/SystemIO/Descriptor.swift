@@ -77,12 +77,15 @@ package struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// The size in bytes of a regular file; 0 for other files.
-  package var size: Int {
+  /// The size in bytes of a regular file; nil for other files.
+  package var length: Int? {
     var information = stat()
-    guard unsafe fstat(raw, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return 0 }
+    guard unsafe fstat(raw, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(information.st_size)
   }
+
+  /// The size in bytes of a regular file; 0 for other files.
+  package var size: Int { length ?? 0 }
 
   /// Whether one of the standard streams is a terminal, which sends its signals to the complete job.
   package static var isAnyTerminal: Bool { (0...2).contains { isatty($0) == 1 } }

@@ -103,7 +103,7 @@ extension AssignTool {
     let shape = try settings.records.load()
     return try BadLines.collecting(settings, inputs: settings.files, on: console) { badLines in
       let state = try HouseholdState(reading: settings, shape, &badLines)
-      console.note(passedOver: state.checkpoints)
+      console.note(state)
       let finder = OccurrenceFinder(state.household, horizon)
       let found = finder.occurrences(settings.occurrence)
       guard found.count == 1 else {
@@ -149,7 +149,7 @@ extension AssignTool {
       settings, inputs: settings.files, outputs: (settings.svg, nil), on: console
     ) { badLines in
       let state = try HouseholdState(reading: settings, shape, &badLines)
-      console.note(passedOver: state.checkpoints)
+      console.note(state)
       let rota = Rota(state.household, now: settings.now ?? .wallClock, weeks: settings.weeks.value)
       try badLines.save()
       if let file = settings.svg {

@@ -47,15 +47,14 @@ extension AssignTool {
     run: runPrune)
 
   private static func runPrune(_ settings: PruneSettings, on console: Console) throws -> ExitStatus {
-    guard let age = settings.age, let archive = settings.archive else {
-      throw UsageError.conflict("prune needs --older-than and --archive")
-    }
+    guard let age = settings.age else { throw UsageError.conflict("prune needs --older-than") }
+    guard let archive = settings.archive else { throw UsageError.conflict("prune needs --archive") }
     let shape = try settings.records.load()
     return try BadLines.collecting(
       settings, inputs: settings.files, outputs: (archive, nil), on: console
     ) { badLines in
       let state = try HouseholdState(reading: settings, shape, keepingLines: true, &badLines)
-      console.note(passedOver: state.checkpoints)
+      console.note(state)
       let pruning = Pruning(state.household, now: settings.now ?? .wallClock, olderThan: age)
       try put(away: pruning, of: state, into: archive.path, shape, console)
       try writeRest(of: state, pruning)

@@ -68,8 +68,8 @@ enum AssignTool {
       let state = try HouseholdState(reading: settings, shape, &badLines)
       let assignment = Assignment(
         state.household, horizon, all: settings.all, withholdingDeletions: badLines.count > 0)
-      let withheld = try write(assignment, shape, threads: settings.reading.workers)
-      console.note(passedOver: state.checkpoints)
+      let withheld = try write(assignment, shape, threads: settings.reading.threads.value)
+      console.note(state)
       if withheld > 0 {
         console.report(
           Diagnostic(

@@ -66,10 +66,10 @@ extension FrameTool {
     init(name: String?, path: String) { (self.name, self.path) = (name, path) }
 
     init?(argument: String) {
-      guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex,
-        argument.index(after: sign) < argument.endIndex
-      else { return nil }
-      self.init(name: String(argument[..<sign]), path: String(argument[argument.index(after: sign)...]))
+      let name = argument.utf8.prefix { $0 != UInt8(ascii: "=") }
+      let path = argument.utf8.dropFirst(name.count + 1)
+      guard !name.isEmpty, !path.isEmpty else { return nil }
+      self.init(name: String(decoding: name, as: UTF8.self), path: String(decoding: path, as: UTF8.self))
     }
 
     /// The conversation of a message; nil for a named side, because each side numbers its own connections.

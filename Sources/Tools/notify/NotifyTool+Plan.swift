@@ -102,7 +102,7 @@ extension NotifyTool {
         try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       }
       let withholds = badLines.count > 0
-      console.note(passedOver: states[0].checkpoints + states[1].checkpoints)
+      console.note(states[0], states[1])
       let members = settings.actor.map { states[1].household.members(named: $0) }
       if let members, members.count != 1 {
         console.note(members.count, of: "member", named: settings.actor ?? "")
@@ -129,7 +129,7 @@ extension NotifyTool {
     return try BadLines.collecting(settings, inputs: inputs, on: console) { badLines in
       let state = try HouseholdState(reading: [file.path], shape, settings.reading, &badLines)
       let withholds = badLines.count > 0
-      console.note(passedOver: state.checkpoints)
+      console.note(state)
       guard
         let rules = try settings.holding.rules(state.household, now: settings.present, &badLines, console)
       else { return .no }

@@ -92,8 +92,8 @@ enum PeerlinkTool {
       "At most 256 unauthenticated connections are kept (4 with --allow-unpaired), and at most a quarter of "
         + "the file descriptors. The soft limit of descriptors is raised to the hard limit. A new connection "
         + "replaces the oldest one of the address with the most connections. If several addresses have "
-        + "equally many connections, the address that connected most often in the last minute loses one. If the new "
-        + "connection is the only one of that address, it is dropped. After repeated refusals, new connections "
+        + "equally many connections, the address that connected most often in the last minute loses one: the new "
+        + "connection if it has no other. After repeated refusals, new connections "
         + "from that address are delayed by at most 2 s. IPv6 addresses are counted by their first 64 bits and interface.",
     ],
     settings: Settings(),

@@ -150,7 +150,7 @@ enum PeersyncTool {
         "umask 077; peersync pair --yes --port 27421 > code.txt &"),
       .init(
         "Read the code on the other device:",
-        "peersync pair --yes --scan - --address 127.0.0.1:27421 < payload.txt > peer.jsonl"),
+        "head -n 1 code.txt | peersync pair --yes --scan - --address 127.0.0.1:27421 > peer.jsonl"),
     ],
     run: runPair)
 

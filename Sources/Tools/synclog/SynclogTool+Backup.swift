@@ -40,8 +40,8 @@ extension SynclogTool {
         + "next sync prints the number of such records. Writes the counts as one object.",
       "A bound file or table may be newer than the backup. If its records differ from the backup and lack "
         + "clocks, the next run stores them as edits made now. Such edits replace newer edits of other "
-        + "devices. restore prints a note that describes how to avoid this. A binding that the backup does "
-        + "not have ends; restore prints the command that binds the file or table again.",
+        + "devices. restore prints a note that describes how to avoid this. If the backup does not have a "
+        + "binding, restore removes that binding, and prints the command that binds the file or table again.",
       "First stop all other programs that use the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),

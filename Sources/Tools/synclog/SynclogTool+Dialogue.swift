@@ -53,7 +53,7 @@ extension SynclogTool {
       .init(
         "Sync two stores on one machine:",
         "mkfifo back; synclog request --push --peer mac --self-id phone --protocol 2 --store phone.db < back | "
-          + "synclog respond --peer phone --self-id mac --protocol 2 --store mac.db > back")
+          + "synclog respond --peer pc --self-id mac --protocol 2 --store mac.db > back")
     ],
     run: { settings, console in
       try run(settings, role: .connector(try settings.asking.direction()), settings.asking, console)
@@ -70,8 +70,8 @@ extension SynclogTool {
     examples: [
       .init(
         "Sync two stores with socat in place of a connection:",
-        "socat EXEC:'synclog request --peer mac --self-id phone --protocol 2 --store phone.db' "
-          + "EXEC:'synclog respond --peer phone --self-id mac --protocol 2 --store mac.db'")
+        "socat EXEC:'synclog request --peer mac --self-id pc --protocol 2 --store pc.db' "
+          + "EXEC:'synclog respond --peer pc --self-id mac --protocol 2 --store mac.db'")
     ],
     run: { settings, console in try run(settings, role: .acceptor, AskingChoices(), console) })
 

@@ -199,7 +199,7 @@ enum SyncserveTool {
         examples: [
           .init(
             "Revoke the key of a lost phone:",
-            "syncserve key revoke \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\" and .revokedAt == null).keyId')\" --store server/ > revoked.json"
+            "\(idOfPhone)\nsyncserve key revoke \"$(cat id)\" --store server/ > revoked.json"
           )
         ],
         run: runRevoke),
@@ -217,11 +217,16 @@ enum SyncserveTool {
         examples: [
           .init(
             "Replace a key, with a week of overlap:",
-            "umask 077; syncserve key rotate --store server/ --overlap 7d \"$(syncserve key list --store server/ | jq -r 'select(.device == \"phone\" and .revokedAt == null).keyId')\" > new.key"
+            "\(idOfPhone)\numask 077; syncserve key rotate \"$(cat id)\" --store server/ --overlap 7d > new.key"
           )
         ],
         run: runRotate),
     ])
+
+  /// Writes the id of the phone's key, which is not the key itself.
+  private static let idOfPhone =
+    "syncserve key list --store server/ | "
+    + "jq -r 'select(.device == \"phone\" and .revokedAt == null).keyId' > id"
 
   private static let keyStatuses: [ExitStatus] = [
     .badData, .noInput, .cannotCreate, .inputOutput, .tryAgain, .refused,
@@ -255,7 +260,9 @@ enum ListenAddress: OptionValue, Equatable {
   /// Whether only this machine can reach the address.
   var isLocal: Bool {
     switch self {
-    case .port(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    case .port(let host, _):
+      host == "localhost" || host == "::1"
+        || host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isNumber }
     case .path: true
     }
   }

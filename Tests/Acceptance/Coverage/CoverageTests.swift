@@ -24,6 +24,13 @@ import Testing
   /// The parser, the pages and the completions rely on it.
   @Test func everyTableIsGood() throws { #expect(try Tools.commands.get().flatMap { lint($0) } == []) }
 
+  @Test func everyShortHelpHasAnExample() throws {
+    let helps = try Tools.commands.get().flatMap { tool in
+      tool.tree(path: tool.name).map { ShortHelp(command: $0.command, path: $0.path).text }
+    }
+    #expect(helps.filter { !$0.contains("\n  $ ") } == [])
+  }
+
   /// Options that all tools share need to be used with only one of them.
   @Test func everyCommonOptionIsUsed() {
     let unused = OptionsOfAllTools.options.map(\.help).filter { option in

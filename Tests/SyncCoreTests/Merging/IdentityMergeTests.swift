@@ -67,7 +67,8 @@ import Testing
 
   @Test func badDataNamesTheMember() throws {
     let date = line("\"monday\"", 1)
-    expectSyncError("text 0: line 1: no key: 'id' is neither a date-time nor an epoch number", .noKey) {
+    let reason = "'id' is neither a date-time nor epoch seconds or milliseconds"
+    expectSyncError("text 0: line 1: no key: \(reason)", .noKey) {
       _ = try rules("date").merge([date])
     }
     let required = try ChangeRules(profile: #"{"entities":{"*":{"required":["/meta/at"]}}}"#)

@@ -78,7 +78,7 @@ extension ChangeError {
     case .notAnObject: "not a JSON object"
     case .noKey(let reason): "no key: \(reason)"
     case .duplicateMember(let name): "duplicate member '\(name)'"
-    case .invalidClock(let member): "'\(member)' is neither a date-time nor an epoch number"
+    case .invalidClock(let member): "'\(member)' is neither a date-time nor epoch seconds or milliseconds"
     case .invalidVersion: "'version' is not a number"
     case .invalidToken: "'newTokenData' of a checkpoint is not a string"
     case .wireDelta: "a delta of protocol version 1, not a line of changes"

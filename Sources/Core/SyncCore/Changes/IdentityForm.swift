@@ -54,7 +54,7 @@ package enum IdentityForm: String, Sendable {
       let value = cursor.passValue(in: identity.span)
       guard let instant = Clock.instant(identity.span, value) else {
         let name = JSONString.decoded(identity.span, name)
-        throw .noKey("'\(name)' is neither a date-time nor an epoch number")
+        throw .noKey("'\(name)' is neither a date-time nor epoch seconds or milliseconds")
       }
       bytes += identity[end..<value.lowerBound] + "\"\(instant)\"".utf8
       end = value.upperBound
