@@ -18,13 +18,16 @@ package struct PeerPlaces: Sendable {
   private let network: String?
   let patience: Duration
   let version: ProtocolVersion
+  /// Whether to wait for a newly paired peer that is not announced yet.
+  private let awaitsNew: Bool
 
   /// `patience` is the time for a peer to answer.
   package init(
     _ peers: Peers, place: HostAndPort?, interface: String?, network: String?, patience: Duration,
-    over version: ProtocolVersion
+    over version: ProtocolVersion, awaitsNew: Bool = false
   ) {
     (self.peers, self.place, self.patience, self.version) = (peers, place, patience, version)
+    self.awaitsNew = awaitsNew
     (self.interface, self.network) = (interface, network)
   }
 
@@ -46,7 +49,8 @@ package struct PeerPlaces: Sendable {
       throw Diagnostic(
         .peerNotFound, "not found on this network, and its address is unknown",
         file: record.deviceName,
-        hint: "check that 'peersync serve' is running there, or use --address HOST:PORT")
+        hint: "check that 'peersync serve' is running there and has printed its port, or use --address "
+          + "HOST:PORT")
     }
     let patience = min(patience, LinkTimeouts.openTime)
     let deadline = SystemClock.monotonic() + patience
@@ -72,8 +76,18 @@ package struct PeerPlaces: Sendable {
 
   /// The first device on the network that claims to be the peer, at an untried address; nil without one.
   func search(_ record: TrustRecord, _ claims: PlaceClaims) throws -> Way? {
-    let time = version == .two ? min(patience, Self.searchTime) : patience
-    return try connection(to: record, claims, until: SystemClock.monotonic() + time)
+    let (start, time) = (SystemClock.monotonic(), version == .two ? min(patience, Self.searchTime) : patience)
+    if let way = try connection(to: record, claims, until: start + time) { return way }
+    guard awaitsNew, isNew(record), address(of: record) == nil else { return nil }
+    return try waitFor(record, claims, until: start + patience)
+  }
+
+  /// Whether a peer was paired in the last hour and has not synced yet.
+  ///
+  /// Its `peersync serve` may have just started: it reads all bound files and tables before it is announced.
+  private func isNew(_ record: TrustRecord) -> Bool {
+    guard version == .two, record.lastSuccessfulSyncAt == nil else { return false }
+    return SystemClock.wallTime().seconds - record.pairedAt.seconds < 3_600
   }
 
   /// Waits until a device claims to be the peer; nil if that does not happen before `end`.

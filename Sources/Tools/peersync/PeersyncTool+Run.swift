@@ -89,7 +89,7 @@ extension PeersyncTool {
     let places = PeerPlaces(
       device.peers, place: settings.address, interface: settings.listening.interface,
       network: settings.listening.network(settings.version), patience: settings.timeout,
-      over: settings.version)
+      over: settings.version, awaitsNew: !settings.isDryRun && !settings.follow)
     let trace = try settings.openTrace(beside: store)
     let caller = try Caller(sessions, device.identity, device.peers, store, places, trace: trace)
     var part = DialogueSpeaker.Part(.connector(settings.isDryRun ? .pull : settings.direction))
