@@ -67,9 +67,16 @@ extension Doctor {
     return .line(String(decoding: text.prefix { $0 != 10 }, as: UTF8.self))
   }
 
+  /// Whether all known addresses of peers are on this machine, so that they do not need a network.
+  func areOnThisMachine(_ peers: [TrustRecord]) -> Bool {
+    let known = transfers.filter { transfer in peers.contains { transfer.isAbout($0.peerId) } }
+    let addresses = known.compactMap(\.address).compactMap { HostAndPort($0) }
+    return !addresses.isEmpty && addresses.allSatisfy(\.isLoopback)
+  }
+
   /// Checks that a network is connected, and that peers can be found on it by multicast.
   ///
-  /// `needed` means that peers exist and that all failed to answer.
+  /// `needed` means that peers on other machines exist and that all failed to answer.
   func lookAtNetwork(needed: Bool) throws {
     let networks = NetworkInterface.all().filter { $0.isRunning && !$0.isLoopback && !$0.addresses.isEmpty }
     if networks.isEmpty {

@@ -40,7 +40,8 @@ extension PeersyncTool {
     if isUsable, let peers, let remotes, !settings.isOffline || peers.isEmpty && remotes.isEmpty {
       isReached = try doctor.ask(peers, remotes)
     }
-    try doctor.lookAtNetwork(needed: peers?.isEmpty == false && !isReached)
+    let needsNetwork = peers.map { !$0.isEmpty && !doctor.areOnThisMachine($0) } ?? false
+    try doctor.lookAtNetwork(needed: needsNetwork && !isReached)
     return doctor.problems == 0 ? .done : .no
   }
 }

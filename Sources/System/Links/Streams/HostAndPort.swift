@@ -24,6 +24,9 @@ package struct HostAndPort: Equatable, Sendable {
     (self.text, self.host, self.port) = (text, String(host), Int(port))
   }
 
+  /// Whether the host is this machine.
+  package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
   /// Whether a text has this form with a port out of range, so that it cannot be a name.
   package static func hasWrongPort(_ text: String) -> Bool {
     guard HostAndPort(text) == nil, let colon = text.lastIndex(of: ":") else { return false }
