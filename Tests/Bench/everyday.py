@@ -124,14 +124,16 @@ class Devices:
         """Rounds of all three, and the memory of our two processes."""
         times = []
         for _ in range(self.setting.few):
-            for old in [*(self.folder / "phone").glob("store.db*"), *(self.folder / "copy").glob("*")]:
+            self.empty_phone()
+            for old in (self.folder / "copy").glob("*"):
                 old.unlink()
             synced = self.run()[0]
             times.append((synced, self.rsync()[0], self.dump(), self.apply()))
         return times, (self.memory_of_run(), status_of(self.processes[0].pid, ["VmHWM"])[0])
 
     def empty_phone(self):
-        for old in (self.folder / "phone").glob("store.db*"):
+        """Removes the store, and the notes which would show that it is lost."""
+        for old in [*(self.folder / "phone").glob("store.db*"), *(self.folder / "phone").glob("transfers.jsonl")]:
             old.unlink()
 
     def apply(self):
@@ -159,8 +161,7 @@ class Devices:
 
     def memory_of_run(self):
         """One more first sync, watched."""
-        for old in (self.folder / "phone").glob("store.db*"):
-            old.unlink()
+        self.empty_phone()
         command = self.setting.tool("peersync run", "--quiet", "--direction", "pull", "--max-drift", "off")
         process = subprocess.Popen([*command, "--address", "127.0.0.1:27510"], env=self.phone, stdout=subprocess.DEVNULL)
         highest = 0

@@ -88,10 +88,10 @@ package final class OpenStore {
     identity = standing
   }
 
-  /// Opens the existing store; if it does not exist, makes a temporary store in memory.
+  /// Opens the existing store; if it is missing or empty, makes a temporary store in memory.
   package init(forDryRun settings: SessionSettings) throws {
     self.settings = settings
-    guard FileMode.exists(settings.storePath) else {
+    guard !FileMode.isMissingOrEmpty(settings.storePath) else {
       store = try ChangeStore(inMemory: SystemRandomNumberGenerator())
       return
     }
@@ -110,7 +110,7 @@ package final class OpenStore {
     } catch let error as Diagnostic where error.code == .fileNotFound {
       throw Diagnostic(
         .storeBusy, "the store was removed", file: settings.storePath,
-        hint: "restore it with 'synclog restore', or stop this command to begin with an empty store")
+        hint: "restore it with 'synclog restore'; without a backup, bind the files and tables again")
     }
     identity = standing
     return store

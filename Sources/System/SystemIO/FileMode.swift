@@ -43,6 +43,11 @@ package enum FileMode {
   /// Whether a file exists, or the permissions hide whether it does.
   package static func mayExist(_ path: String) -> Bool { exists(path) || denial(of: path) != nil }
 
+  /// Whether a file does not exist, or is a regular file without content.
+  package static func isMissingOrEmpty(_ path: String) -> Bool {
+    mayExist(path) ? exists(path) && isFile(path) && size(of: path) == 0 : true
+  }
+
   /// The hint for a file with a ``denial(of:)``; nil for any other file.
   package static func denialHint(_ path: String) -> String? {
     denial(of: path).map { _ in
@@ -56,6 +61,12 @@ package enum FileMode {
     guard unsafe statvfs(path, &system) == 0 else { return nil }
     return Int64(
       clamping: UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize)).partialValue)
+  }
+
+  /// Whether two existing files are on one file system.
+  package static func areOnOneDisk(_ a: String, _ b: String) -> Bool {
+    guard let a = information(a), let b = information(b) else { return false }
+    return a.st_dev == b.st_dev
   }
 
   /// Makes an empty file, and missing folders above it, accessible only to their owner; existing ones are

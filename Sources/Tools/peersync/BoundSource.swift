@@ -13,8 +13,11 @@ extension StoreSettings {
   /// Two processes must not read the same source at the same time, and a source must stay bound while it is
   /// read or written.
   func bindLock(patience: Duration) throws(SystemError) -> FileLock {
-    try FileLock("\(FileMode.target(of: path)).bind.lock", patience: patience)
+    try FileLock(bindLockFile, patience: patience)
   }
+
+  /// The file of this lock; it stays, so it shows that sources were bound.
+  var bindLockFile: String { "\(FileMode.target(of: path)).bind.lock" }
 
   var bounds: WriteBounds {
     WriteBounds(

@@ -89,9 +89,9 @@ extension Doctor {
   /// store cannot be used.
   func lookAtStore() throws -> Bool {
     let path = settings.store.path
-    guard FileMode.mayExist(path) else {
-      if transfers.contains(where: { $0.lastTransferAt != nil }) {
-        try problem(.store, missing(path))
+    if FileMode.isMissingOrEmpty(path) {
+      if let loss = settings.store.loss({ transfers }) {
+        try problem(.store, loss)
       } else {
         try well(.store, "\(path): does not exist yet")
       }
@@ -102,9 +102,9 @@ extension Doctor {
     try look(.store) {
       let store = try ChangeStore(path, creating: false, wait: settings.store.wait, onlyRead: true)
       bindings = try store.bindings()
-      opened = store
       findings = try faults(of: store)
       let counts = try store.counts()
+      opened = store
       return findings.isEmpty ? "\(path): records: \(counts.live)" : nil
     }
     for finding in findings { try problem(.store, finding) }
@@ -116,19 +116,13 @@ extension Doctor {
     guard let opened, !findings.contains(where: { $0.code == .storeCorrupt }) else { return false }
     let check = SourceCheck(bindings, in: opened, settings)
     for binding in bindings { try look(at: binding, of: opened, check) }
-    if let (sentence, hint) = try UnboundRecords.found(opened, bindings) {
-      try note(.sources, sentence, hint: hint)
+    try look(.sources) {
+      if let (sentence, hint) = try UnboundRecords.found(opened, bindings) {
+        try note(.sources, sentence, hint: hint)
+      }
+      return nil
     }
     return true
-  }
-
-  private func missing(_ path: String) -> Diagnostic {
-    let command = Diagnostic.command("synclog restore BACKUP", store: path)
-    return Diagnostic(
-      .fileNotFound, "the store is missing, although this device has synced before",
-      file: FileMode.target(of: path),
-      hint: "restore a backup of it: \(command); without a backup, bind the files and tables again, and run "
-        + "'peersync run'; if it is elsewhere, use --store")
   }
 
   /// Larger stores, in bytes, are not checked for damage, because that would take minutes.
@@ -191,10 +185,25 @@ extension Doctor {
 extension Diagnostic {
   /// The diagnostic about a disk without enough room for a run; nil if the store's disk has enough.
   init?(nearlyFullDiskOf store: String) {
-    let size = Int64(FileMode.size(of: store))
-    guard let free = FileMode.freeSpace(for: store), free < max(16 << 20, size / 4) else { return nil }
     self.init(
-      .diskNearlyFull, "its disk has only \(free >> 20) MiB left", file: store,
+      nearlyFullDiskOf: store, needing: FileMode.size(of: store) / 4,
       hint: "free some space: a run stores the changes that it receives")
+  }
+
+  /// The diagnostic about a bound file or table that cannot grow; nil if its disk has enough room.
+  ///
+  /// It is also nil if the source is on the disk of the store, which has a diagnostic of its own.
+  init?(nearlyFullDiskOf binding: Binding, besides store: String) {
+    let (source, size) = (binding.source, FileMode.size(of: binding.source))
+    if FileMode.areOnOneDisk(source, store) { return nil }
+    // A file is replaced by a new one; a table grows.
+    self.init(
+      nearlyFullDiskOf: source, needing: binding.table == nil ? size : size / 4,
+      hint: "free some space: a run writes the changes that it receives into this file")
+  }
+
+  private init?(nearlyFullDiskOf file: String, needing size: Int, hint: String) {
+    guard let free = FileMode.freeSpace(for: file), free < max(16 << 20, Int64(size)) else { return nil }
+    self.init(.diskNearlyFull, "its disk has only \(free >> 20) MiB left", file: file, hint: hint)
   }
 }

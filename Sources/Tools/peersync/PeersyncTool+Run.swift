@@ -38,6 +38,7 @@ extension PeersyncTool {
         if settings.address != nil, records.count + remotes.count > 1 || records.isEmpty {
           throw UsageError.conflict("'--address' is for one peer: name that peer")
         }
+        try settings.store.requireNoLoss(peers)
         let device = try Device(creating: !settings.isDryRun)
         try pause(settings.jitter)
         do {

@@ -25,6 +25,7 @@ extension PeersyncTool {
       try Diagnostic.wrapping {
         let peers = Peers(in: try Places.configuration())
         let wanted = try settings.peer.map { try peers.find($0, settings.version) }
+        try settings.store.requireNoLoss(peers)
         let device = try Device(creating: true)
         let store = try OpenStore(sessions)
         let listeners = try settings.listening.open(settings.version)

@@ -28,8 +28,8 @@ extension PeersyncTool {
         let transfers = try peers.transfers().load()
         // With --check, sessions open the store too, so it must not be locked.
         let store =
-          try FileMode.mayExist(path)
-          ? ChangeStore(path, creating: false, wait: settings.store.wait, onlyRead: !settings.check) : nil
+          try FileMode.isMissingOrEmpty(path)
+          ? nil : ChangeStore(path, creating: false, wait: settings.store.wait, onlyRead: !settings.check)
         let checks = try settings.check ? check(records, remotes, settings, console) : nil
         let states = RecordStates(store, checks?.reports)
         if settings.listsRecords {
@@ -73,6 +73,10 @@ extension PeersyncTool {
         try listing.finish(
           none: "no peers or remotes yet; 'peersync pair' or 'peersync remote add' adds one", on: console)
         for cause in causes { console.report(cause) }
+        if words.isEmpty, let loss = settings.store.loss({ transfers.records }) {
+          isStuck = true
+          console.report(loss)
+        }
         if words.isEmpty, let store {
           let bindings = try store.bindings()
           let check = SourceCheck(bindings, in: store, settings)
@@ -165,7 +169,7 @@ extension PeersyncTool {
 
   /// Removes the peer from the store, unless its quarantined changes still need a decision.
   static func forget(_ id: String, in settings: StoreSettings, _ console: Console) throws {
-    guard FileMode.exists(settings.path) else { return }
+    guard !FileMode.isMissingOrEmpty(settings.path) else { return }
     let store = try ChangeStore(settings.path, creating: false, wait: settings.wait)
     guard let peer = try store.peer(known: id),
       try !store.write({ try store.forget(peer) })
