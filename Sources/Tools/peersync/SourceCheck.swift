@@ -43,17 +43,24 @@ struct SourceCheck {
           file: binding.source,
           hint: "check the permissions of the file and its folder")
       }
-      if var refused = try Self.refusals(of: exchange, in: store).first {
-        refused.hint =
-          refused.hint ?? "until the table accepts the record, it is only in the store; each "
-          + "run retries it"
-        throw refused
-      }
+      if let full = Diagnostic(nearlyFullDiskOf: binding, besides: store.path) { throw full }
+      if let refused = Self.summary(try Self.refusals(of: exchange, in: store)) { throw refused }
       return try exchange.count(now: settings.store.present).records
     } catch {
       if Interruption.pending != nil { throw SystemError.interrupted }
       throw Self.diagnostic(error, of: binding, settings.store.path)
     }
+  }
+
+  /// The first refusal, with the number of the others; nil without a refusal.
+  private static func summary(_ refusals: [Diagnostic]) -> Diagnostic? {
+    guard var refused = refusals.first else { return nil }
+    refused.hint =
+      refused.hint ?? "until the table accepts the record, it is only in the store; each run retries it"
+    guard refusals.count > 1 else { return refused }
+    refused.message += ", and \(refusals.count - 1) more"
+    refused.hint? += "; 'peersync run' reports each reason"
+    return refused
   }
 
   /// The reasons why the source refuses changes; empty if another process is using it.
@@ -76,6 +83,10 @@ struct SourceCheck {
       var diagnostic = SyncRun.diagnostic(error)
       if diagnostic.code == .fileNotFound, !FileMode.exists(binding.source) {
         diagnostic.hint = binding.moveHint(store: store)
+      }
+      if let error = error as? SystemError, error.isFull {
+        let folder = ShellWord.path(FileMode.folder(of: error.path))
+        diagnostic.hint = "free some space on the disk of \(folder); the next run tries again"
       }
       return diagnostic
     }
