@@ -73,7 +73,7 @@ package struct BadLines: ~Copyable {
     }
     diagnostic = diagnostic.excerpting(line)
     guard policy == .skip else {
-      if diagnostic.code == .noKey, diagnostic.hint == nil {
+      if diagnostic.message == "no key: 'id' is missing", diagnostic.hint == nil {
         diagnostic.hint = "--key /NAME names the member that identifies a record"
       }
       throw diagnostic

@@ -45,7 +45,8 @@ struct ManualPage {
     [
       ".Sh ENVIRONMENT", ".Bl -tag -width Ds",
       ".It Ev PEERSYNC_ERRORS", "The default of", ".Fl \\-errors :", ".Cm text", "or", ".Cm json .",
-      ".It Ev NO_COLOR", "If set and not empty, diagnostics and tables are not coloured, even on a terminal.",
+      ".It Ev NO_COLOR", "If set and not empty, diagnostics and tables are not coloured,",
+      "even on a terminal.",
     ] + places + variables + [".El"] + files
   }
 

@@ -52,7 +52,7 @@ struct ShortHelp {
       if let last = lines.last, last.count + word.count + 1 <= width - 4 {
         lines[lines.count - 1] = "\(last) \(word)"
       } else {
-        lines.append(lines.isEmpty ? word : "    \(word)")
+        lines.append(lines.isEmpty ? word : "  \(word)")
       }
     }
     return lines.dropLast().map { "\($0) \\" } + lines.suffix(1)

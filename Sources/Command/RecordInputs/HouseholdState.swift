@@ -47,7 +47,7 @@ package struct HouseholdState {
     let changes = try SortedChanges(
       reading: paths, shape, reading, condensing: Merge.representatives, &badLines)
     checkpoints = changes.checkpoints
-    hasRecords = changes.lines > checkpoints
+    hasRecords = changes.lines - changes.leftOut.reduce(0, +) > checkpoints
     try changes.forEachKey(Piece()) { lines, reader, piece in
       Self.read(lines, &reader, keepsLines, into: &piece)
     } take: { piece in

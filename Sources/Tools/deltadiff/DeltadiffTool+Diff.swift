@@ -102,8 +102,8 @@ extension DeltadiffTool {
         "'\(pair.paths[1])' looks like a delta: it has delete lines and lacks other records",
         hint: "'deltadiff apply' makes a snapshot from it")
     }
-    let deletesAll = summary.same + summary.upserts == 0 && summary.deletes > 0 && !signs.haveDeletes
-    if deletesAll, pair.paths[1] != "/dev/null" {
+    let input = pair.paths[1] == "-" ? "/dev/stdin" : pair.paths[1]
+    if summary.deletes > 0, FileMode.isSameFile(input, input), FileMode.size(of: input) == 0 {
       console.note(
         "'\(pair.paths[1])' has no records, so the delta deletes all records: \(summary.deletes)",
         hint: "do not apply the delta if the file was emptied by mistake")

@@ -120,8 +120,8 @@ extension FrameFailure {
       "these bytes are TLS: with --trace, peersync run and peerlink write the messages inside it"
     case .framing(.tooLarge): "raise --max-size, or check --prefix"
     case .framing(.invalidHeader): "check --prefix; --resync continues at the next plausible frame"
-    case .json where line == nil && offset == 0:
-      "check --prefix; --no-check accepts payloads that are not JSON"
+    // The first frame seems empty if its header is longer than that of --prefix.
+    case .json where offset == 0 && length == 0: "check --prefix"
     case .lineBreak: "use --output base64, or leave out --no-check"
     default: nil
     }

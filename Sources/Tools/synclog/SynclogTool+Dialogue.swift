@@ -52,7 +52,7 @@ extension SynclogTool {
     examples: [
       .init(
         "Sync two stores on one machine:",
-        "mkfifo back; synclog request --push --peer mac --self-id phone --protocol 2 --store phone.db < back | "
+        "mkfifo back; synclog request --push --peer mac --self-id pc --protocol 2 --store pc.db < back | "
           + "synclog respond --peer pc --self-id mac --protocol 2 --store mac.db > back")
     ],
     run: { settings, console in

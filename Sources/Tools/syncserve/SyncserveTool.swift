@@ -217,7 +217,7 @@ enum SyncserveTool {
         examples: [
           .init(
             "Replace a key, with a week of overlap:",
-            "\(idOfPhone)\numask 077; syncserve key rotate \"$(cat id)\" --store server/ --overlap 7d > new.key"
+            "\(idOfPhone)\numask 077; syncserve key rotate --store server/ --overlap 7d \"$(cat id)\" > new.key"
           )
         ],
         run: runRotate),
