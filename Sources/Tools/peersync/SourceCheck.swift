@@ -34,7 +34,10 @@ struct SourceCheck {
       let recorded = try groups[binding.file]?.record(exchange, in: store, wait: wait)
       guard let recorded else { return nil }
       if let change = recorded.intake.unstored.first(where: { $0.code != .conflict }) {
-        throw Self.fault(change, of: binding)
+        var fault = Self.fault(change, of: binding)
+        fault.hint =
+          fault.hint ?? "change or remove this record; until then it is not stored, and the others are synced"
+        throw fault
       }
       let folder = FileMode.folder(of: FileMode.target(of: binding.source))
       guard FileMode.isWritable(binding.source), FileMode.isWritable(folder) else {
@@ -45,8 +48,9 @@ struct SourceCheck {
       }
       if var refused = try Self.refusals(of: exchange, in: store).first {
         refused.hint =
-          refused.hint ?? "until the table accepts the record, it is only in the store; each "
-          + "run retries it"
+          refused.hint
+          ?? "until \(binding.table == nil ? "the file can hold" : "the table accepts") the record, it is only in the "
+          + "store; each run retries it"
         throw refused
       }
       return try exchange.count(now: settings.store.present).records
