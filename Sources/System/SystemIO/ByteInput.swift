@@ -93,9 +93,10 @@ package struct ByteInput: ~Copyable {
     try piece(of: source, capacity: limit, false)
   }
 
-  /// The bytes of a file in a range; fewer if the file is shorter.
+  /// The bytes of a file in a range; fewer if the file is shorter, and none if it is not a regular file.
   package static func bytes(of path: String, in range: Range<Int>) throws(SystemError) -> [UInt8] {
-    try bytes(of: Descriptor.reading(path), in: range)
+    guard let file = try Descriptor.readingFile(path) else { return [] }
+    return try bytes(of: file, in: range)
   }
 
   /// The same as ``bytes(of:in:)``, for an open file.
