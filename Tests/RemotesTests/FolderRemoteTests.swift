@@ -41,6 +41,42 @@ import Testing
     }
   }
 
+  /// Others can put them there; a write must not wait for a reader, or change a file outside the folder.
+  @Test(arguments: [false, true]) func pipesAndLinksInPlaceOfItsFilesAreReplaced(isLink: Bool) throws {
+    func replace(_ name: String) throws {
+      let path = folder.path(name)
+      try? FileManager.default.removeItem(atPath: path)
+      if isLink {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: one.home.path("own"))
+      } else {
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+      }
+    }
+    try one.home.write("mine", to: "own")
+    try one.put(TestDevice.line(1, "milk", at: 1))
+    try one.sync(folder)
+    try two.put(TestDevice.line(2, "bread", at: 1))
+    try two.sync(folder)
+    try one.sync(folder)
+    let notes = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
+      $0.hasSuffix(".seen.json")
+    }
+    #expect(notes.count == 2)
+    for note in notes { try replace(note) }
+    try two.put(TestDevice.line(3, "tea", at: 1))
+    for device in [two, one, two] { try device.sync(folder) }
+    #expect(try one.contents == ["1 milk", "2 bread", "3 tea"])
+    for note in notes {
+      let kind = try FileManager.default.attributesOfItem(atPath: folder.path(note))[.type]
+      #expect(kind as? FileAttributeType == .typeRegular)
+    }
+    #expect(try String(contentsOfFile: one.home.path("own"), encoding: .utf8) == "mine")
+    // A page of another device stays: the sync waits for its writer.
+    let page = try #require(folder.files.first { $0.hasSuffix(".jsonl") && $0.hasPrefix(one.id) })
+    try replace(page)
+    try two.sync(folder)
+  }
+
   @Test func whatIsDoneIsNotDoneAgain() throws {
     try one.put(TestDevice.line(1, "milk", at: 1))
     try one.sync(folder)

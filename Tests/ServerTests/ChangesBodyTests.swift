@@ -33,6 +33,15 @@ import Testing
     #expect(body.lines == Array(#"{"newTokenData":"AQ=="}"#.utf8) + [10] + Self.line)
   }
 
+  @Test(arguments: ["", "\r"]) func blankLinesOnlyCount(blank: String) throws {
+    let line = String(decoding: Self.line, as: UTF8.self)
+    let text = [blank, #"{"rules":{}}"#, blank, line + blank, #"{"newTokenData":"AQ=="}"#, " \t", blank, ""]
+    let body = try ChangesBody(parsing: Array(text.joined(separator: "\n").utf8))
+    #expect(body.rules == Array("{}".utf8) && body.linesBefore == 3 && body.token == "AQ==")
+    #expect(body.lines == Self.line + Array((blank + "\n").utf8))
+    #expect(try ChangesBody(parsing: Array("\n \n".utf8)).lines.isEmpty)
+  }
+
   @Test func anEmptyBodyIsAnEmptyPage() throws {
     let body = try ChangesBody(parsing: [])
     #expect(body == ChangesBody())

@@ -81,6 +81,20 @@ import Testing
     #expect(try server.store().quarantineCount() == 4)
   }
 
+  /// `synclog apply` skips blank lines too, and counts them only for the numbers of lines.
+  @Test func blankLinesAreSkipped() throws {
+    let answer = try post("", " ", Self.line, "", "\t\r", "{", "", #"{"newTokenData":"AQ=="}"#, "", "")
+    let report = try #require(value(answer))
+    #expect(report["taken"]?.intValue == 1 && report["quarantined"]?.intValue == 1)
+    #expect(report["badLines"]?.arrayValue?.compactMap { $0["line"]?.intValue } == [6])
+    #expect(report["newTokenData"]?.stringValue == "AQ==")
+    let blank = try client.send(
+      "POST", "/changes", [], body: [UInt8](repeating: 10, count: 1_000_000))
+    let counts = try #require(value(blank)?.objectValue)
+    #expect(blank.status == 200 && counts.allSatisfy { $0.value == .integer(0) })
+    #expect(try server.store().quarantineCount() == 1)
+  }
+
   @Test func keys() throws {
     func status(_ method: String, _ key: String) throws -> Int {
       try server.client(key).send(method, "/changes", [], body: method == "POST" ? [] : nil).status

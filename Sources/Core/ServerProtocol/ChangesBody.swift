@@ -58,10 +58,17 @@ package struct ChangesBody: Equatable, Sendable {
 
   /// Reads a body; throws the error of one of the first lines.
   ///
-  /// The change lines are not checked.
+  /// The change lines are not checked. Blank lines before and after them are left out.
   package init(parsing text: [UInt8]) throws(Diagnostic) {
+    let text = text[..<Self.end(of: text)]
     var start = 0
-    while let line = Self.line(of: text, at: start), let name = Self.head(of: line) {
+    while let line = Self.line(of: text, at: start) {
+      if line.allSatisfy({ $0.isBlank }) {
+        start += line.count + 1
+        linesBefore += 1
+        continue
+      }
+      guard let name = Self.head(of: line) else { break }
       let value = try Self.value(line, name.rawValue, number: linesBefore + 1)
       switch name {
       case .rules:
@@ -78,7 +85,7 @@ package struct ChangesBody: Equatable, Sendable {
       start += line.count + 1
       linesBefore += 1
     }
-    lines = Array(text[min(start, text.count)...])
+    lines = Array(text[min(start, text.endIndex)...])
     if let last = lines.last, last != 10 { lines.append(10) }
     token = try consumeToken()
   }
@@ -90,10 +97,16 @@ package struct ChangesBody: Equatable, Sendable {
     Head.allCases.first { line.starts(with: "{\"\($0.rawValue)\":".utf8) }
   }
 
-  private static func line(of text: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
-    guard start < text.count else { return nil }
-    let end = text[start...].firstIndex(of: 10) ?? text.count
+  private static func line(of text: ArraySlice<UInt8>, at start: Int) -> ArraySlice<UInt8>? {
+    guard start < text.endIndex else { return nil }
+    let end = text[start...].firstIndex(of: 10) ?? text.endIndex
     return text[start..<end]
+  }
+
+  /// The end of the last line that is not blank.
+  private static func end(of text: [UInt8]) -> Int {
+    guard let last = text.lastIndex(where: { $0 != 10 && !$0.isBlank }) else { return 0 }
+    return text[last...].firstIndex(of: 10).map { $0 + 1 } ?? text.count
   }
 
   /// The longest line that is parsed, in bytes; its parsed form takes much more memory.
@@ -127,7 +140,7 @@ package struct ChangesBody: Equatable, Sendable {
   private mutating func consumeToken() throws(Diagnostic) -> String? {
     let head = Array("{\"newTokenData\":".utf8)
     var (found, number, start): (String?, Int, Int) = (nil, linesBefore, 0)
-    while let line = Self.line(of: lines, at: start) {
+    while let line = Self.line(of: lines[...], at: start) {
       number += 1
       let end = start + line.count + 1
       if line.starts(with: head) {
@@ -152,6 +165,11 @@ package struct ChangesBody: Equatable, Sendable {
     }
     return found
   }
+}
+
+extension UInt8 {
+  /// Whether a blank line may have this byte: a space, a tab or a carriage return.
+  fileprivate var isBlank: Bool { self == 32 || self == 9 || self == 13 }
 }
 
 /// The names of the headers specific to `/changes`.

@@ -6,16 +6,15 @@ import SystemIO
 extension BoundFile {
   /// Waits until all other processes have closed the file for writing.
   func lease() throws -> FileLease {
-    // Opening a pipe would block until its other end is opened.
-    guard FileMode.isFile(path) else {
-      throw BindingError(
-        .notReadable, "not a regular file",
-        hint: FileMode.isFolder(path)
-          ? "a folder cannot be bound: bind a file that has a record for each of its files" : nil)
-    }
     let deadline = SystemClock.monotonic() + wait
     while true {
-      if let lease = try FileLease(path) { return lease }
+      guard let file = try Descriptor.readingFile(path) else {
+        throw BindingError(
+          .notReadable, "not a regular file",
+          hint: FileMode.isFolder(path)
+            ? "a folder cannot be bound: bind a file that has a record for each of its files" : nil)
+      }
+      if let lease = FileLease(file) { return lease }
       try pause(until: deadline)
     }
   }

@@ -113,7 +113,8 @@ final class BoundFile: BoundSource {
       guard let fields, let new = text.rendered(fields) else {
         let reason = fields.map { text.unfitness(of: $0) } ?? "its fields have another key"
         let message = "\(Key.shown(arrival.key.span)): cannot be written to this file: \(reason)"
-        delivery.refused.append((arrival, Diagnostic(.unfitValue, message, file: path)))
+        let hint = fields == nil ? wrapping.remedy(forKeyOf: arrival, store: store.path) : nil
+        delivery.refused.append((arrival, Diagnostic(.unfitValue, message, file: path, hint: hint)))
         continue
       }
       let (shown, hidden) = text.divided(fields)

@@ -37,6 +37,8 @@ final class BoundTable: BoundSource {
     siblings = others.filter { $0.table != nil && $0.hasSameFile(as: binding) }
     (database, table, clock) = try Self.naming(binding, store) {
       guard FileStamp(of: binding.source) != nil else { throw StoreError.missing }
+      // SQLite would wait for the other end of a pipe.
+      guard FileMode.isFile(binding.source) else { throw StoreError.notReadable("not a regular file") }
       let database = try other?.database ?? Database(binding.source, belongsToOthers: true, wait: wait)
       // Without spilling, a transaction that is rolled back does not write to the file.
       if other == nil { try database.run("PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF") }

@@ -1,6 +1,7 @@
 import JSONLines
 import Store
 import SyncCore
+import SystemIO
 import Tables
 
 /// Makes change lines from the records of a source.
@@ -79,6 +80,30 @@ struct RecordWrapping {
     let identity = try JSONValue(parsing: arrival.line.span)["identity"]?.objectValue ?? []
     let whole = JSONValue.object(identity.filter { members[named: $0.name] == nil } + members)
     return isSame(whole, &self) ? whole : nil
+  }
+
+  /// The command that gives a change refused by ``whole(_:)`` the key of its identity, or that deletes it if it
+  /// is long or cannot be mended so.
+  ///
+  /// Another program has sent such a change: its fields have the key of another record.
+  mutating func remedy(forKeyOf arrival: ChangeStore.Arrival, store: String) -> String? {
+    guard let line = try? JSONValue(parsing: arrival.line.span), let all = line.objectValue,
+      let identity = line["identity"]?.objectValue
+    else { return nil }
+    let rest = (arrival.fields?.objectValue ?? []).filter { identity[named: $0.name] == nil }
+    let fields = JSONValue.object(identity + rest)
+    let members = all.filter { $0.name != "fields" } + [JSONMember("fields", fields)]
+    let mended = JSONValue.object(members).text
+    func command(_ line: String) -> String {
+      Diagnostic.command("printf '%s\\n' \(ShellWord.posix(line)) | synclog put", store: store)
+    }
+    if mended.utf8.count <= 500, (try? key(of: Array(fields.text.utf8).span)) == arrival.key {
+      return "to store it with the key of its identity: \(command(mended))"
+    }
+    let time = line["modifiedAt"] ?? .string("1970-01-01T00:00:00Z")
+    let deletion =
+      all.filter { ["entityName", "identity"].contains($0.name) } + [JSONMember("deletedAt", time)]
+    return "to delete it: \(command(JSONValue.object(deletion).text))"
   }
 
   /// The record's own clock; nil without one.

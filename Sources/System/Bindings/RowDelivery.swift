@@ -161,6 +161,7 @@ struct RowDelivery {
     diagnostic.message = "\(Key.shown(arrival.key.span)): \(diagnostic.message)"
     switch error {
     case .lacksRow(_, let row): diagnostic.hint = deletion(of: row) ?? diagnostic.hint
+    case .twoKeys: diagnostic.hint = wrapping.remedy(forKeyOf: arrival, store: store.path)
     case .isReferred, .hasDependents:
       // The app that deleted the row may have only marked it as deleted.
       guard table.has(RecordWrapping.deletion) else { break }

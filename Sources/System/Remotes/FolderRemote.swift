@@ -35,6 +35,8 @@ package struct FolderRemote: DialogueStore {
   package private(set) var awaited: [AwaitedFile] = []
   /// The error for each other device whose folder, or a needed file in it, cannot be read.
   var unreadable: [String: Diagnostic] = [:]
+  /// The bytes of the change lines in the files that were read and written.
+  private(set) var bytes = (received: 0, sent: 0)
   /// The chains that this store has abandoned here.
   var abandoned: [String] = []
 
@@ -169,6 +171,7 @@ package struct FolderRemote: DialogueStore {
           break
         }
         page.lines += file.lines
+        bytes.received += file.lines.count
         places.chains[chain] = reader.place
         if Interruption.pending != nil { throw SystemError.interrupted }
       }
@@ -242,6 +245,7 @@ package struct FolderRemote: DialogueStore {
     var chain = WrittenChain(mark: own.mark, number: file.number, digest: digest, previous: file.previous)
     try remember(chain)
     try folder.write(text, as: own, file.number)
+    bytes.sent += file.lines.count
     (last, isKnown) = ((file, digest), true)
     if file.hasMore { return }
     try removeOld()

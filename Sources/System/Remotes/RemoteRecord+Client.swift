@@ -29,7 +29,7 @@ extension RemoteRecord {
         hint: "to use another household, run peersync remote remove, and add the remote to a new store")
     }
     var settings = HTTPClient.Settings(url: url, key: String(key[0]))
-    (settings.authorities, settings.patience) = (authorities, patience)
+    (settings.authorities, settings.keyFile, settings.patience) = (authorities, path, patience)
     return settings
   }
 

@@ -50,7 +50,7 @@ package struct RemoteSession {
     package var otherEntities = 0
     /// The number of other changes that could not be written into the collection.
     package var unwritten = 0
-    /// The bytes in the bodies of requests and answers.
+    /// The bytes in the bodies of requests and answers, or in the change lines of a folder's files.
     package var bytesReceived = 0
     package var bytesSent = 0
   }
@@ -83,6 +83,7 @@ package struct RemoteSession {
       SharedRules($0, digest: try $0.rulesDigest(), entities: StoredEntities())
     }
     var (outcome, after) = try run(remote, id: folder.id, name: FileMode.name(of: folder.path), shared)
+    (outcome.bytesReceived, outcome.bytesSent) = after.bytes
     outcome.awaited = after.awaited
     outcome.givesBack = after.isComplete
     outcome.leftOut = after.unreadable.min { $0.key < $1.key }?.value

@@ -238,6 +238,10 @@ package struct ServerRemote: DialogueStore {
       return Diagnostic(
         .peerBusy, message,
         hint: help ?? "free some space on the server; all changes are kept meanwhile")
+    // A proxy answers in place of our server, so the run has not reached it.
+    case 502, 504: return Diagnostic(.remoteUnreachable, message, hint: proxyHint)
+    case 503 where error == nil:
+      return Diagnostic(.remoteUnreachable, message, hint: pause(of: answer))
     case 429, 500...: return Diagnostic(.peerBusy, message, hint: pause(of: answer))
     default: return Diagnostic(.peerError, message)
     }
@@ -245,6 +249,8 @@ package struct ServerRemote: DialogueStore {
 
   private static let notAServer = "use the URL of syncserve, without /changes"
   private static let serverLimit = "raise the limit with 'syncserve run --max-body'"
+  private static let proxyHint =
+    "check on the server that 'syncserve run' is running, and that the proxy passes requests to its address"
   private static let proxyLimit =
     "the proxy limits the size of requests: allow 64 MiB there; in nginx: client_max_body_size 64m"
 

@@ -21,13 +21,19 @@ package struct SharedFolder: Sendable {
     guard FileMode.exists(path) else {
       throw Diagnostic(.fileNotFound, "no such folder", file: path, hint: "check that it is mounted")
     }
-    guard FileMode.exists(marker) else {
+    guard FileMode.mayExist(marker) else {
       throw Diagnostic(
         .fileNotFound, "the folder is not shared yet", file: path,
         hint: "mount it, or remove the remote: peersync remote remove \(ServerAddress.word("dir:\(path)"))")
     }
-    // Anyone who can write to the folder can put a FIFO there, and a read would wait for its writer.
-    let text = FileMode.isFile(marker) ? try ByteInput.contents(of: marker, limit: 64 << 10) : []
+    let text: [UInt8]
+    do throws(SystemError) {
+      // Anyone who can write to the folder can put a FIFO there, and a read would wait for its writer.
+      text = try ByteInput.contents(ofFile: marker, limit: 64 << 10) ?? []
+    } catch {
+      if error.isDenied { throw Self.denied(error, in: path) }
+      throw error
+    }
     guard let value = try? JSONValue(parsing: text.span), let id = value["id"]?.stringValue,
       UUIDText(id) != nil
     else {
@@ -47,7 +53,7 @@ package struct SharedFolder: Sendable {
       var random = SystemRandomNumberGenerator()
       let id = UUIDText(random: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
       let line = JSONValue.object([.init("id", .string(id.description.lowercased()))]).text + "\n"
-      let file = try AtomicFile(creating: "\(path)/\(marker)")
+      let file = try AtomicFile(creating: "\(path)/\(marker)", replacingAny: true)
       try file.write(Array(line.utf8).span)
       try file.commit(replacing: false)
     }
@@ -62,10 +68,13 @@ package struct SharedFolder: Sendable {
   }
 
   /// Writes a file of a device; the file becomes visible when it is complete.
+  ///
+  /// A link or a pipe of that name is replaced: others can put it there, and a write would wait for a reader, or
+  /// change a file outside the folder.
   private func write(_ text: [UInt8], to file: String, of device: String) throws {
     try requirePresence()
     try PrivateFolder.make("\(path)/\(device)", mode: 0o777, parents: false)
-    let file = try AtomicFile(creating: "\(path)/\(file)")
+    let file = try AtomicFile(creating: "\(path)/\(file)", replacingAny: true)
     try file.write(text.span)
     try requirePresence()
     try file.commit()
@@ -126,10 +135,13 @@ package struct SharedFolder: Sendable {
   private func problem(_ error: SystemError, in folder: String) throws -> Diagnostic? {
     try requirePresence()
     if error.isMissing { return nil }
+    return error.isDenied ? Self.denied(error, in: folder) : Diagnostic(error)
+  }
+
+  /// The report of a file that this user may not read.
+  private static func denied(_ error: SystemError, in folder: String) -> Diagnostic {
     var diagnostic = Diagnostic(error)
-    if error.isDenied {
-      diagnostic.hint = "its owner can let others read it: chmod -R a+rX \(ShellWord.path(folder))"
-    }
+    diagnostic.hint = "its owner can let others read it: chmod -R a+rX \(ShellWord.path(folder))"
     return diagnostic
   }
 
@@ -151,9 +163,8 @@ package struct SharedFolder: Sendable {
   /// The bytes of a file of a device; nil if it is missing, too long, or not a regular file.
   private func bytes(of file: String, limit: Int) throws -> Result<[UInt8], Diagnostic>? {
     let path = "\(path)/\(file)"
-    guard FileMode.isFile(path) else { return nil }
     do throws(SystemError) {
-      return .success(try ByteInput.contents(of: path, limit: limit))
+      return try ByteInput.contents(ofFile: path, limit: limit).map { .success($0) }
     } catch {
       if error.isInterruption { throw error }
       if error == .tooLarge(path) { return nil }

@@ -23,11 +23,13 @@ package final class AtomicFile {
   /// has.
   ///
   /// A link is followed and not replaced. With `isNamed` a regular file has the name `temporary` from the
-  /// beginning, for a library that opens it by name.
+  /// beginning, for a library that opens it by name. With `replacingAny` a link, a pipe, a socket or a device is
+  /// replaced, because others can write to the folder.
   package init(
-    creating path: String, mode: mode_t = 0o666, isNamed: Bool = false, isDrawing: Bool = false
+    creating path: String, mode: mode_t = 0o666, isNamed: Bool = false, isDrawing: Bool = false,
+    replacingAny: Bool = false
   ) throws(SystemError) {
-    let (target, raw, kind) = try Self.open(path, mode, isNamed)
+    let (target, raw, kind) = try Self.open(path, mode, isNamed, replacingAny)
     self.isDrawing = isDrawing
     self.path = target
     descriptor = Descriptor(owning: raw, name: path)
@@ -78,7 +80,7 @@ package final class AtomicFile {
   private static let markLength = 13
 
   private static func open(
-    _ path: String, _ mode: mode_t, _ isNamed: Bool
+    _ path: String, _ mode: mode_t, _ isNamed: Bool, _ replacingAny: Bool
   ) throws(SystemError) -> (target: String, raw: CInt, kind: Kind) {
     if let number = path == "-" ? STDOUT_FILENO : OpenStream.number(path) {
       try OpenStream.requireInherited(path, for: .create)
@@ -86,7 +88,7 @@ package final class AtomicFile {
       guard raw >= 0 else { throw SystemError(.create, path, code: errno) }
       return (path, raw, .stream)
     }
-    let (target, old) = try FileMode.destination(of: path)
+    let (target, old) = try replacingAny ? FileMode.place(path) : FileMode.destination(of: path)
     if old.map({ $0 & S_IFMT == S_IFDIR }) == true { throw SystemError(.create, path, code: EISDIR) }
     var kind = Kind.stream
     let raw: CInt

@@ -56,7 +56,19 @@ package struct ByteInput: ~Copyable {
   package static func contents(
     of path: String, limit: Int = 64 << 20, heedingSignals: Bool = true
   ) throws(SystemError) -> [UInt8] {
-    let source = try Descriptor.reading(path)
+    try contents(of: Descriptor.reading(path), limit: limit, heedingSignals: heedingSignals)
+  }
+
+  /// The same as ``contents(of:limit:heedingSignals:)`` for a file that others may have replaced by a pipe or a
+  /// device; nil if it is not a regular file.
+  package static func contents(ofFile path: String, limit: Int) throws(SystemError) -> [UInt8]? {
+    guard let source = try Descriptor.readingFile(path) else { return nil }
+    return try contents(of: source, limit: limit, heedingSignals: true)
+  }
+
+  private static func contents(
+    of source: consuming Descriptor, limit: Int, heedingSignals: Bool
+  ) throws(SystemError) -> [UInt8] {
     if source.size > limit { throw SystemError(.read, source.name, code: EFBIG) }
     // Read one byte more than the file has: if that byte stays free, the end has been reached.
     var contents = try piece(of: source, capacity: max(source.size + 1, 64 << 10), heedingSignals)
@@ -81,9 +93,10 @@ package struct ByteInput: ~Copyable {
     try piece(of: source, capacity: limit, false)
   }
 
-  /// The bytes of a file in a range; fewer if the file is shorter.
+  /// The bytes of a file in a range; fewer if the file is shorter, and none if it is not a regular file.
   package static func bytes(of path: String, in range: Range<Int>) throws(SystemError) -> [UInt8] {
-    try bytes(of: Descriptor.reading(path), in: range)
+    guard let file = try Descriptor.readingFile(path) else { return [] }
+    return try bytes(of: file, in: range)
   }
 
   /// The same as ``bytes(of:in:)``, for an open file.

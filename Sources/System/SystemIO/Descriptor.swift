@@ -49,6 +49,19 @@ package struct Descriptor: ~Copyable, Sendable {
     return descriptor
   }
 
+  /// Opens a regular file for reading, without waiting for the other end of a pipe; nil for other kinds of files.
+  package static func readingFile(_ path: String) throws(SystemError) -> Descriptor? {
+    var raw = systemOpen(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    // Another process holds a lease on the file. This open waits for it; that of a pipe would have succeeded.
+    if raw < 0, errno == EWOULDBLOCK { raw = systemOpen(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+    // A socket cannot be opened, nor can some devices.
+    if raw < 0, errno == ENXIO || errno == ENODEV { return nil }
+    guard raw >= 0 else { throw SystemError(.open, path, code: errno) }
+    let descriptor = Descriptor(owning: raw, name: path)
+    guard descriptor.kind == .regular else { return nil }
+    return descriptor
+  }
+
   /// Opens a file, a pipe or an open stream for appending; a new file gets mode 0600.
   package static func appending(to path: String) throws(SystemError) -> Descriptor {
     try OpenStream.requireInherited(path, for: .create)

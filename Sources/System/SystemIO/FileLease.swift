@@ -8,13 +8,13 @@ package struct FileLease: ~Copyable {
   package let file: Descriptor
   private let isHeld: Bool
 
-  /// Takes a lease; nil if another process has the file open for writing.
-  package init?(_ path: String) throws(SystemError) {
-    file = try Descriptor.reading(path)
+  /// Takes a lease on an open file; nil if another process has it open for writing.
+  package init?(_ file: consuming Descriptor) {
+    self.file = file
     #if os(Linux)
       // When a process opens the file, the kernel sends us SIGIO, which would end our process by default.
       signal(SIGIO, SIG_IGN)
-      isHeld = fcntl(file.raw, Self.set, CInt(F_RDLCK)) == 0
+      isHeld = fcntl(self.file.raw, Self.set, CInt(F_RDLCK)) == 0
       if !isHeld, errno == EAGAIN { return nil }
     #else
       isHeld = false

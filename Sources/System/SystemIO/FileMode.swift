@@ -144,6 +144,15 @@ package enum FileMode {
     return (target, file.st_mode)
   }
 
+  /// The path itself, and the kind and permissions of the regular file or folder there; nil for anything else.
+  static func place(_ path: String) -> (path: String, mode: mode_t?) {
+    var file = stat()
+    guard unsafe lstat(path, &file) == 0, [S_IFREG, S_IFDIR].contains(file.st_mode & S_IFMT) else {
+      return (path, nil)
+    }
+    return (path, file.st_mode)
+  }
+
   /// Whether the path is a socket itself, and not a link to one.
   package static func isSocket(_ path: String) -> Bool {
     var file = stat()

@@ -56,6 +56,9 @@ package struct SystemError: Error, Equatable, Sendable {
   /// Whether the permissions do not allow the access; EPERM has other causes, such as macOS privacy settings.
   package var isDenied: Bool { action != .resolve && code == EACCES }
 
+  /// Whether the permissions do not allow to make a file.
+  package var isUnwritable: Bool { action == .create && isDenied }
+
   /// Whether a firewall has refused a connection that was to be accepted.
   package var isForbidden: Bool { action == .listen && code == EPERM }
 

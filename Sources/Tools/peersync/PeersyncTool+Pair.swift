@@ -30,6 +30,7 @@ extension PeersyncTool {
           "paired with \(described(peer.deviceName, peer.publicKeyFingerprint, settings.version))",
           hint: settings.version == .two
             ? "to sync, run 'peersync serve' on one device and 'peersync run' on the other" : nil)
+        try Self.note(sameNameAs: peer, identity, peers, console)
         if let record = try peers.trust.load().record(of: peer.peerId) {
           try settings.listing.write(record.json, saying: nil)
         }
@@ -41,6 +42,22 @@ extension PeersyncTool {
       }
       return .done
     }
+  }
+
+  /// Notes that this device or another peer has the name of the new peer; people could confuse them.
+  private static func note(
+    sameNameAs peer: PeerIntroduction, _ own: DeviceIdentity, _ peers: Peers, _ console: Console
+  ) throws {
+    let isOwn = own.deviceName == peer.deviceName
+    guard
+      try isOwn
+        || peers.trust.load().records.contains(where: {
+          $0.deviceName == peer.deviceName && !$0.isAbout(peer.peerId)
+        })
+    else { return }
+    console.note(
+      "\(isOwn ? "this device" : "another peer") has the name '\(peer.deviceName.escapingControls)' too",
+      hint: "to give one of them another name, pair it again, with 'peersync pair --name NAME' there")
   }
 
   /// Reads the payload; on a terminal, asks for the code again if it is mistyped.

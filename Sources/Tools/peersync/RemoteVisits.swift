@@ -53,12 +53,15 @@ struct RemoteVisits {
       }
     } catch let error as StoreError {
       report.trouble = Diagnostic(error, store: settings.store.path)
-    } catch let error as SystemError where error.isFull || error.isReadOnly {
+    } catch let error as SystemError where error.isFull || error.isReadOnly || error.isUnwritable {
       report.trouble = Diagnostic(error)
+      let pull = "or use 'peersync run --direction pull', which only reads"
       report.trouble?.hint =
         error.isFull
         ? "free some space there; the next run continues"
-        : "mount the folder writable, or use 'peersync run --direction pull', which only reads"
+        : error.isReadOnly
+          ? "mount the folder writable, \(pull)"
+          : "allow this user to write to the folder with chmod, \(pull)"
     } catch {
       report.trouble = SyncRun.diagnostic(error)
     }

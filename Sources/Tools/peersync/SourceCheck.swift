@@ -34,7 +34,10 @@ struct SourceCheck {
       let recorded = try groups[binding.file]?.record(exchange, in: store, wait: wait)
       guard let recorded else { return nil }
       if let change = recorded.intake.unstored.first(where: { $0.code != .conflict }) {
-        throw Self.fault(change, of: binding)
+        var fault = Self.fault(change, of: binding)
+        fault.hint =
+          fault.hint ?? "change or remove this record; until then it is not stored, and the others are synced"
+        throw fault
       }
       let folder = FileMode.folder(of: FileMode.target(of: binding.source))
       guard FileMode.isWritable(binding.source), FileMode.isWritable(folder) else {
@@ -44,7 +47,8 @@ struct SourceCheck {
           hint: "check the permissions of the file and its folder")
       }
       if let full = Diagnostic(nearlyFullDiskOf: binding, besides: store.path) { throw full }
-      if let refused = Self.summary(try Self.refusals(of: exchange, in: store)) { throw refused }
+      let refusals = try Self.refusals(of: exchange, in: store)
+      if let refused = Self.summary(refusals, of: binding) { throw refused }
       return try exchange.count(now: settings.store.present).records
     } catch {
       if Interruption.pending != nil { throw SystemError.interrupted }
@@ -53,10 +57,11 @@ struct SourceCheck {
   }
 
   /// The first refusal, with the number of the others; nil without a refusal.
-  private static func summary(_ refusals: [Diagnostic]) -> Diagnostic? {
+  private static func summary(_ refusals: [Diagnostic], of binding: Binding) -> Diagnostic? {
     guard var refused = refusals.first else { return nil }
+    let condition = binding.table == nil ? "the file can hold" : "the table accepts"
     refused.hint =
-      refused.hint ?? "until the table accepts the record, it is only in the store; each run retries it"
+      refused.hint ?? "until \(condition) the record, it is only in the store; each run retries it"
     guard refusals.count > 1 else { return refused }
     refused.message += ", and \(refusals.count - 1) more"
     refused.hint? += "; 'peersync run' reports each reason"

@@ -52,6 +52,16 @@ extension PlaceConfigurable {
 
   func households() throws -> Households { Households(try places(), wait: store.wait) }
 
+  /// Throws if the file or folder of `--store` does not exist, and no household was removed or moved from there.
+  func requirePlace(_ households: Households) throws {
+    guard let path = place?.path, households.places.root.map({ !FileMode.mayExist($0) }) ?? false,
+      try Diagnostic.naming(store: path, { try households.allNames().isEmpty })
+    else { return }
+    throw Diagnostic(
+      .fileNotFound, "the stores of the server do not exist", file: path,
+      hint: "check --store; to make it: syncserve household add home --store \(ShellWord.path(path))")
+  }
+
   /// The names of all households.
   func names(of households: Households) throws -> [String] {
     try Diagnostic.naming(store: place?.path ?? "") { try households.names() }

@@ -44,6 +44,7 @@ extension SyncserveTool {
         .init("tells loser", "tellsLoser"), .init("moving", "moving"),
       ], settings.listing)
     var round = HouseholdRound(on: console)
+    try settings.requirePlace(households)
     for name in try settings.movingNames(of: households) {
       let moving = name + ChangeStore.movingEnd
       let label = households.places.label(of: moving)
@@ -169,6 +170,7 @@ extension SyncserveTool {
     let households = try settings.households()
     let ring = try settings.keyRing(households.places)
     try SecretSource.checkStandardOutput()
+    try settings.requirePlace(households)
     let names = try settings.names(of: households)
     guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
       throw UsageError.conflict("the server has \(names.count) households: name one with --household")
@@ -217,7 +219,10 @@ extension SyncserveTool {
         .init("created", "createdAt", as: .age), .init("expires", "expiresAt", as: .age),
         .init("revoked", "revokedAt", as: .age), .init("read-only", "readOnly"),
       ], settings.listing)
-    for record in try settings.keyRing(settings.places()).load() { try listing.add(record.json) }
+    let households = try settings.households()
+    let records = try settings.keyRing(households.places).load()
+    if records.isEmpty { try settings.requirePlace(households) }
+    for record in records { try listing.add(record.json) }
     try listing.finish(none: "no keys; 'syncserve key create' makes one", on: console)
     return .done
   }

@@ -148,6 +148,7 @@ extension SyncserveTool {
     _ settings: UpkeepSettings, onlyRead: Bool = false, _ body: (ChangeStore) throws -> Void
   ) throws -> ExitStatus {
     let households = try settings.households()
+    try settings.requirePlace(households)
     let names = try settings.names(of: households)
     guard let wanted = settings.household ?? (names.count == 1 ? names[0] : nil) else {
       throw UsageError.conflict("--household is required: the server has \(names.count) households")
@@ -162,6 +163,7 @@ extension SyncserveTool {
 
   private static func runStatus(_ settings: UpkeepSettings, on console: Console) throws -> ExitStatus {
     let households = try settings.households()
+    try settings.requirePlace(households)
     let (names, moving) = (try settings.names(of: households), try settings.movingNames(of: households))
     if let wanted = settings.household, !(names + moving).contains(wanted) {
       throw try missing(wanted, households, settings.place?.path)

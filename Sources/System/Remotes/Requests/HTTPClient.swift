@@ -27,6 +27,8 @@ package final class HTTPClient: ServerTransport {
     package var key: String
     /// A file with certificates to trust in place of the system's.
     package var authorities: String?
+    /// The file with the key, for hints.
+    package var keyFile: String?
     /// The time without traffic after which a request fails.
     package var patience = Duration.seconds(30)
     /// The time after which a request fails, even with traffic.
@@ -210,7 +212,7 @@ package final class HTTPClient: ServerTransport {
       return time == 0 && connections > 0
         ? unreachable("no connection within the time limit")
         : Diagnostic(.timedOut, "the server has not answered in time")
-    case CURLE_PEER_FAILED_VERIFICATION: return Self.untrusted(unsafe String(cString: details))
+    case CURLE_PEER_FAILED_VERIFICATION: return Self.untrusted(unsafe String(cString: details), settings)
     case CURLE_SSL_CONNECT_ERROR:
       return Diagnostic(
         .connectionLost, "the TLS handshake failed: \(reason)",
@@ -225,7 +227,7 @@ package final class HTTPClient: ServerTransport {
   ///
   /// `reason` is the library's text, which differs between its TLS libraries; any other text is reported as
   /// missing trust.
-  static func untrusted(_ reason: String) -> Diagnostic {
+  static func untrusted(_ reason: String, _ settings: Settings) -> Diagnostic {
     if reason.contains("subject name") {
       return Diagnostic(
         .untrustedPeer, "the server's certificate is for another name than that in the URL",
@@ -243,9 +245,17 @@ package final class HTTPClient: ServerTransport {
           "correct the clock of this device (timedatectl set-ntp true); if it is right, correct the clock where "
           + "the certificate was made, and make it again")
     }
+    let problem = "the server's certificate is not trusted"
+    guard let file = settings.authorities else {
+      return Diagnostic(
+        .untrustedPeer, problem, hint: "for your own certificate authority: peersync remote add --ca-file")
+    }
+    let key = settings.keyFile.map(ShellWord.path) ?? "KEYFILE"
     return Diagnostic(
-      .untrustedPeer, "the server's certificate is not trusted",
-      hint: "for your own certificate authority: peersync remote add --ca-file")
+      .untrustedPeer, "\(problem): no certificate in '\(file.escapingControls)' has signed it",
+      hint:
+        "to trust another file: peersync remote add \(ServerAddress.word(settings.url)) --key-file \(key) "
+        + "--ca-file NEWFILE")
   }
 
   private func unreachable(_ reason: String) -> Diagnostic {

@@ -5,7 +5,8 @@ extension PeerIntake {
   /// The reason for putting a plain record of a peer into quarantine.
   static let plainRecord = "plainRecord"
 
-  /// Applies the lines of a page, each with its LF; lines that cannot be applied are quarantined.
+  /// Applies the lines of a page, each with its LF; lines that cannot be applied are quarantined, and blank
+  /// lines are skipped.
   ///
   /// With `notingSeen` all keys are noted for the end of a replacement, including those in quarantine.
   package mutating func apply(
@@ -76,7 +77,7 @@ extension PeerIntake {
 
   private enum Verdict {
     case apply(ChangeLine)
-    /// Skip the line, because it is a checkpoint.
+    /// Skip the line, because it is a checkpoint or blank.
     case passOver
     /// Keep the line; `until` is its clock if it can be applied from that time on.
     case keepAside(String, until: Instant?)
@@ -87,6 +88,7 @@ extension PeerIntake {
   private mutating func read(
     _ text: Span<UInt8>, _ start: Int, _ end: inout Int, _ key: inout [UInt8]
   ) -> Verdict {
+    if text.isBlankLine(from: start, end: &end) { return .passOver }
     do throws(ChangeError) {
       let change = try lines.read(text, from: start, key: &key, end: &end)
       if change.kind == .checkpoint { return .passOver }
