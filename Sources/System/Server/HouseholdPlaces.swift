@@ -30,14 +30,6 @@ package enum HouseholdPlaces: Sendable, Equatable {
     }
   }
 
-  /// The file or the folder of the stores; nil for a database.
-  package var root: String? {
-    switch self {
-    case .file(let path), .folder(let path): path
-    case .database: nil
-    }
-  }
-
   private static let end = ".db"
   /// The name of the household if the place is a file.
   package static let only = "home"

@@ -54,11 +54,11 @@ extension PlaceConfigurable {
 
   /// Throws if the file or folder of `--store` does not exist, and no household was removed or moved from there.
   func requirePlace(_ households: Households) throws {
-    guard let path = place?.path, households.places.root.map({ !FileMode.mayExist($0) }) ?? false,
+    guard let path = place?.path, households.places.serverFolder != nil, !FileMode.mayExist(path),
       try Diagnostic.naming(store: path, { try households.allNames().isEmpty })
     else { return }
     throw Diagnostic(
-      .fileNotFound, "the stores of the server do not exist", file: path,
+      .fileNotFound, "no such file or folder", file: path,
       hint: "check --store; to make it: syncserve household add home --store \(ShellWord.path(path))")
   }
 

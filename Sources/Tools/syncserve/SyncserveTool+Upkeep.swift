@@ -240,6 +240,7 @@ extension SyncserveTool {
       Households(places.source, wait: settings.store.wait),
       Households(places.target, wait: settings.store.wait)
     )
+    try settings.requirePlace(source)
     let move = HouseholdMove(from: source, to: new)
     let names =
       try !settings.names.isEmpty
