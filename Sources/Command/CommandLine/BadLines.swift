@@ -99,8 +99,8 @@ package struct BadLines: ~Copyable {
   package func report(_ diagnostic: Diagnostic) { console.report(diagnostic) }
 
   /// The progress of reading `total` bytes; `total` is 0 if unknown.
-  package func progress(_ label: String, total: Int) -> Progress {
-    Progress(label, total: total, on: console)
+  package func progress(_ label: String, total: @autoclosure () -> Int) -> Progress {
+    Progress(label, total: total(), on: console)
   }
 
   /// Saves more bytes of a line that is already counted.

@@ -11,17 +11,19 @@ package struct Progress: ~Copyable {
   package var total: Int
   private let start = SystemClock.monotonic()
   private var next = Duration.seconds(1)
+  private let isShown: Bool
 
-  /// `total` is 0 if it is not known.
-  package init(_ label: String, total: Int = 0, on console: Console) {
+  /// `total` is 0 if it is not known; it is evaluated only on a terminal.
+  package init(_ label: String, total: @autoclosure () -> Int = 0, on console: Console) {
     self.console = console
     self.label = label
-    self.total = total
+    isShown = console.canRewrite && console.format == .text && !console.quiet
+    self.total = isShown ? total() : 0
   }
 
   /// Shows the progress; call it as often as you like, because it writes at most five times a second.
   package mutating func update(_ done: Int) {
-    guard console.canRewrite, console.format == .text, !console.quiet else { return }
+    guard isShown else { return }
     let elapsed = SystemClock.monotonic() - start
     guard elapsed >= next else { return }
     next = elapsed + .milliseconds(200)

@@ -147,8 +147,13 @@ private struct InputProgress: ~Copyable {
   private var done = 0
 
   init(_ paths: [String], _ badLines: borrowing BadLines) {
+    progress = badLines.progress("read", total: Self.size(of: paths))
+  }
+
+  /// The size of all files; 0 if one of them is empty, or is not a file.
+  private static func size(of paths: [String]) -> Int {
     let sizes = paths.map { $0 == "-" ? 0 : FileMode.size(of: $0) }
-    progress = badLines.progress("read", total: sizes.contains(0) ? 0 : sizes.reduce(0, +))
+    return sizes.contains(0) ? 0 : sizes.reduce(0, +)
   }
 
   mutating func add(_ read: ReadBlock) {

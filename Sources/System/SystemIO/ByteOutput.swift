@@ -26,6 +26,7 @@ package struct ByteOutput: ~Copyable {
         return try sink.write(bytes)
       }
     }
+    if bytes.isEmpty { return }
     if buffer.capacity < Self.capacity { buffer.reserveCapacity(Self.capacity) }
     unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
   }

@@ -88,9 +88,9 @@ enum BufferPool {
     var addresses: [Int] = []
   }
 
-  private static let free = Mutex(Free())
+  private static let kept = Mutex(Free())
 
-  /// The smallest size of buffers that are kept for later.
+  /// The smallest size of buffers that have pages of their own, and are kept for later.
   private static let smallest = 16 << 10
 
   /// Memory of `size` bytes with arbitrary content; nil if the system has none left.
@@ -98,16 +98,18 @@ enum BufferPool {
   /// A thread that requests another size no longer needs the old size, so free buffers of the old size are
   /// returned to the system.
   static func allocate(_ size: Int) -> UnsafeMutableRawBufferPointer? {
-    let free = size >= smallest ? take(size) : nil
+    if size < smallest {
+      return unsafe malloc(size).map { unsafe UnsafeMutableRawBufferPointer(start: $0, count: size) }
+    }
     let address =
-      unsafe free.map { unsafe UnsafeMutableRawPointer(bitPattern: $0) }
+      unsafe take(size).map { unsafe UnsafeMutableRawPointer(bitPattern: $0) }
       ?? mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
     return unsafe UnsafeMutableRawBufferPointer(start: address, count: size)
   }
 
   private static func take(_ size: Int) -> Int? {
-    free.withLock { free in
+    kept.withLock { free in
       if free.size == size { return free.addresses.popLast() }
       for address in free.addresses { unmap(address, free.size) }
       free = Free(size: size)
@@ -116,8 +118,9 @@ enum BufferPool {
   }
 
   static func release(_ address: Int, _ size: Int) {
-    let isKept = free.withLock { free in
-      guard size >= smallest, free.size == size else { return false }
+    if size < smallest { return unsafe free(UnsafeMutableRawPointer(bitPattern: address)) }
+    let isKept = kept.withLock { free in
+      guard free.size == size else { return false }
       free.addresses.append(address)
       return true
     }

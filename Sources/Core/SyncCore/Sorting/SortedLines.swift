@@ -110,7 +110,7 @@ package struct RangePlan: Sendable {
   /// The entries of one range, of all blocks in their order.
   func entries(of range: Int, in table: LineTable) -> [LineEntry] {
     var entries: [LineEntry] = []
-    entries.reserveCapacity(Self.entriesPerRange * 2)
+    if !splits.isEmpty { entries.reserveCapacity(Self.entriesPerRange * 2) }
     for block in table.blocks {
       let start = range == 0 ? 0 : block.entries.firstPlace(of: splits[range - 1])
       let end =
