@@ -92,7 +92,7 @@ complete -c syncsim -n '__syncsim_at syncsim' -x -a run -d 'make stories from se
 complete -c syncsim -n '__syncsim_at syncsim' -x -a replay -d 'run a story from a file'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l devices -x -d 'Simulate N devices (default: 5)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l steps -x -d 'Make stories of N steps (default: 60)'
-complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seed -x -d 'The seed of the story, from 1 on (default: 1)'
+complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seed -x -d 'Use this seed for the story, from 1 on (default: 1)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l seeds -x -d 'Run one story for each of these seeds, instead of --seed'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l links -x -a 'chain star full hub' -d 'Connect the devices in this topology (default: chain, star or full, at random for each story)'
 complete -c syncsim -n '__syncsim_at \'syncsim run\'' -l dry-run -d 'Write the stories without running them'

@@ -112,7 +112,7 @@ complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l generate -x -a '
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -s h -l help -d 'Print this help and exit; -h prints at most 25 lines'
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -l version -d 'Print the version and exit; installed tools add the commit'
 complete -c tablerows -n '__tablerows_at \'tablerows read\'' -F
-complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l key -x -d 'A column that identifies the rows, as a JSON Pointer (default: the primary key)'
+complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l key -x -d 'Identify rows by this column, a JSON Pointer (default: the primary key)'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l only -x -d 'Write only the records of this entity'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l max-delete -x -d 'Refuse to delete more rows of a table than this: a number, a share like 20%, or off (default: the larger of 100 and 20%)'
 complete -c tablerows -n '__tablerows_at \'tablerows write\'' -l column -x -d 'Use only this column (default: all columns)'

@@ -158,7 +158,7 @@ def percentile(times, part):
 
 
 def steady(folder, engine, seconds=300):
-    """Memory and the slowest answers are in the last minute what they were in the first one, and no follower misses anything."""
+    """Memory stays flat, and no follower misses anything; times are only printed."""
     seconds = int(seconds)
     names = [f"house{number}" for number in range(Steady.HOUSEHOLDS)]
     with serving(folder, engine, names) as server:
@@ -175,9 +175,6 @@ def steady(folder, engine, seconds=300):
                   f"p99 {percentile(times, 0.99):.1f} ms, memory {statistics.median(memory) / MIB:.1f} MiB")
         first, last = load.memory[0], load.memory[whole - 1]
         check(statistics.median(last) <= 1.25 * statistics.median(first) + 4 * MIB, "the memory is flat")
-        slowest = [percentile(load.times[minute], 0.99) for minute in (0, whole - 1)]
-        # A machine that does something else in one of the two minutes must not fail it.
-        check(slowest[1] <= 3 * slowest[0] + 200, f"and so is p99: {slowest[0]:.1f} and {slowest[1]:.1f} ms")
         check(server.stop() == 0, "it ends at a signal")
 
 

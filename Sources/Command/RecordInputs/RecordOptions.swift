@@ -95,24 +95,24 @@ extension Option where Settings: RecordConfigurable {
       ) { $0.records.profile = $1 },
       .value(
         "entity-name", named: "NAME",
-        "The entity of plain records without an entity (default: empty)."
+        "Give plain records without an entity this entity (default: empty)."
       ) { $0.records.entityName = $1 },
       .repeated(
         "key",
-        "The key of a plain record, a JSON Pointer; repeat it for several members (default: /id)."
+        "Read the key of a plain record from this JSON Pointer; repeat it for several members (default: /id)."
       ) { $0.records.shape.keys.append($1) },
       .value(
         "clock",
-        "The clock of a plain record (default: the first of /modifiedAt, "
+        "Read the clock of a plain record from here (default: the first of /modifiedAt, "
           + "/modified_at, /updatedAt, /updated_at, /timestamp)."
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",
-        "The member whose time marks a plain record as deleted (default: /deletedAt). The values null, false, "
+        "Treat a plain record with a time in this member as deleted (default: /deletedAt). The values null, false, "
           + "0 and an empty text do not mark it. With this option, the value true also marks a record as deleted."
       ) { $0.records.shape.tombstone = $1 },
       .value(
-        "entity", "The member with the entity of a plain record (default: /entity)."
+        "entity", "Read the entity of a plain record from this member (default: /entity)."
       ) { $0.records.shape.entity = $1 },
     ]
   }

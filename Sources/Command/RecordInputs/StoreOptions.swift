@@ -55,7 +55,7 @@ extension BadLineConfigurable where Self: RecordConfigurable & StoreConfigurable
 extension Option where Settings: StoreConfigurable {
   package static var storePlace: [Option] {
     [
-      .value("store", "The file of the store.") { $0.store.file = $1 },
+      .value("store", "Use this file as the store.") { $0.store.file = $1 },
       .value("wait", "Wait up to this long while another process writes (default: 10s).") {
         $0.store.wait = $1
       },

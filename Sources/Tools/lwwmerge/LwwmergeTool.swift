@@ -84,7 +84,7 @@ enum LwwmergeTool {
     ],
     settings: Settings(),
     options: [
-      .value("identity", named: "ID", "The record to explain.") { $0.identity = $1 },
+      .value("identity", named: "ID", "Explain this record.") { $0.identity = $1 },
       .value("only", named: "NAME", "Explain only the record of this entity.") { $0.only = $1 },
       .flag("json", "Write one object per key, as --conflicts does, instead of text.") { $0.json = true },
     ] + driftOptions + Option.records + Option.badLines + Option.reading,

@@ -34,7 +34,7 @@ enum MesheventsTool {
     ],
     settings: EventSettings(),
     options: [
-      .value("id-key", named: "NAME", "The member of the discovery info that has the id (default: id).") {
+      .value("id-key", named: "NAME", "Read the id from this member of the discovery info (default: id).") {
         $0.idKey = $1
       },
       .value(
@@ -63,7 +63,7 @@ enum MesheventsTool {
 
   private static let own: [Option<ReducerSettings>] = [
     .value(
-      "self", "This device's own id (default: PEERLINK_SELF_ID, else self)."
+      "self", "Use ID as this device's id (default: PEERLINK_SELF_ID, otherwise self)."
     ) { $0.selfID = $1 }
   ]
 
@@ -77,7 +77,7 @@ enum MesheventsTool {
     ],
     settings: ReducerSettings(),
     options: own + [
-      .value("name", named: "TEXT", "This device's own name (default: its id).") { $0.selfName = $1 }
+      .value("name", named: "TEXT", "Use NAME as this device's name (default: its id).") { $0.selfName = $1 }
     ] + Option.badLines,
     operands: .files { $1.files = $0 },
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
@@ -97,7 +97,7 @@ enum MesheventsTool {
     ],
     settings: ReducerSettings(),
     options: own + [
-      .value("host", "The id of the host (required).") { $0.host = $1 },
+      .value("host", "Name the id of the host (required).") { $0.host = $1 },
       .value("view", "Append the view to FILE; - is standard output, instead of the messages.") {
         $0.view = $1
       },
@@ -122,7 +122,7 @@ enum MesheventsTool {
     ],
     settings: ReceiveSettings(),
     options: [
-      .value("from", "The sender's id (default: PEERLINK_PEER_ID).") {
+      .value("from", "Use ID as the sender's id (default: PEERLINK_PEER_ID).") {
         $0.sender = $1
       }
     ] + Option.badLines,

@@ -74,7 +74,7 @@ extension Option where Settings: HoldingConfigurable {
 
   static var holding: [Option] {
     [
-      .value("quiet-hours", "The quiet hours of members who do not have their own quietHours.") {
+      .value("quiet-hours", "Use these quiet hours for members without quietHours.") {
         $0.holding.quiet = $1
       },
       .value(
@@ -82,7 +82,7 @@ extension Option where Settings: HoldingConfigurable {
         "In quiet hours, defer notifications to the end, collapse them into one at the end, or drop them "
           + "(default: defer)."
       ) { $0.holding.action = $1 },
-      .value("zone", "The time zone of members without their own, such as Europe/Paris (default: UTC).") {
+      .value("zone", "Use this time zone for members without one, such as Europe/Paris (default: UTC).") {
         $0.holding.zone = $1
       },
       .repeated(
@@ -93,7 +93,7 @@ extension Option where Settings: HoldingConfigurable {
       },
       .repeated(
         "busy-member", named: "MEMBER",
-        "The preceding --busy file is the iCalendar file of MEMBER, an id or a name."
+        "Use the preceding --busy file as the iCalendar file of MEMBER, an id or a name."
       ) { (settings: inout Settings, member: String) in settings.holding.name(member: member) },
     ]
   }

@@ -30,7 +30,7 @@ extension BadLineConfigurable where Self: OutboxConfigurable {
 extension Option where Settings: OutboxConfigurable {
   static var outboxPlace: [Option] {
     [
-      .value("store", "The file of outbox and devices.") { $0.outbox.file = $1 },
+      .value("store", "Use this file for the outbox and the devices.") { $0.outbox.file = $1 },
       .value("wait", "Wait up to this long for another process (default: 10s).") { $0.outbox.wait = $1 },
     ]
   }

@@ -41,11 +41,11 @@ extension NotifyTool {
     ],
     settings: PlanSettings(),
     options: [
-      .value("old", "The household before the changes.") { $0.old = $1 },
-      .value("new", "The household after the changes.") { $0.new = $1 },
+      .value("old", "Read the household before the changes from FILE.") { $0.old = $1 },
+      .value("new", "Read the household after the changes from FILE.") { $0.new = $1 },
       .value(
         "actor", named: "MEMBER",
-        "The member who made the changes, an id or a name (default: for each occurrence, the member who completed it)."
+        "Name the member who made the changes, by id or name (default: for each occurrence, the member who completed it)."
       ) {
         $0.actor = $1
       },
@@ -75,7 +75,8 @@ extension NotifyTool {
       held,
     ],
     settings: DueSettings(),
-    options: [.value("state", "The household.") { $0.state = $1 }] + Option.holding + Option.household,
+    options: [.value("state", "Read the household from FILE.") { $0.state = $1 }] + Option.holding
+      + Option.household,
     statuses: [.no] + planned,
     examples: [
       .init("Run this every five minutes from cron:", "notify due --state home.jsonl | notify outbox add")

@@ -15,13 +15,13 @@ extension NotifyTool {
     "send", "deliver due pushes",
     discussion: [
       "Sends every due push to each device of its recipient. Writes a line for each with status and "
-        + "reason, then a line with the counts. A device that the service reports as gone is removed, and an "
-        + "output line with the member prune reports this. If more than five devices, and at least half, are reported as gone, "
-        + "all are kept, because the endpoint may be wrong. After lost connections and temporary errors, "
+        + "reason, then a line with the counts. If the service reports a device as gone, send removes the "
+        + "device, and writes a line with the member prune. If more than five devices, and at least half, are "
+        + "reported as gone, send keeps all of them, because the endpoint may be wrong. After lost connections and temporary errors, "
         + "this run or the next retries with growing waits until the push expires.",
       "A push that would go to a removed device has a line with the outcome pruned. If all devices of a push "
-        + "are removed before one has received it, and it has not failed on any, it waits for the next "
-        + "device of its recipient until it expires.",
+        + "are removed before it was delivered or failed, the push waits for the next device of its "
+        + "recipient until it expires.",
       "With --to command, COMMAND runs once per push. It reads the notification from standard input, and has "
         + "NOTIFY_TITLE, NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and "
         + "NOTIFY_DUE in its environment. Each variable is one line. A push is retried after any failure "
@@ -44,12 +44,12 @@ extension NotifyTool {
 
   private static let sendOptions: [Option<SendSettings>] = [
     .value("to", "Send to apns, Apple's push service, or to command (default: apns).") { $0.way = $1 },
-    .value("signing-key", "The private key for the push service, a .p8 file that only its owner can read.") {
+    .value("signing-key", "Sign with this private key, a .p8 file that only its owner can read.") {
       $0.key = $1
     },
-    .value("key-id", "The id of the signing key.") { $0.keyID = $1 },
-    .value("team-id", "The id of the developer team.") { $0.teamID = $1 },
-    .value("topic", "The bundle id of the app.") { $0.topic = $1 },
+    .value("key-id", "Name the id of the signing key.") { $0.keyID = $1 },
+    .value("team-id", "Name the id of the developer team.") { $0.teamID = $1 },
+    .value("topic", "Name the bundle id of the app.") { $0.topic = $1 },
     .value(
       "endpoint", "Use another push service, such as https://api.sandbox.push.apple.com for development."
     ) {

@@ -38,7 +38,7 @@ enum PeerdiscoverTool {
   }
 
   private static let service = Option<Settings>.value(
-    "service", named: "TYPE", "The service type (default: _appsync._tcp)."
+    "service", named: "TYPE", "Use this service type (default: _appsync._tcp)."
   ) { $0.service = $1 }
 
   private static let interface = Option<Settings>.repeated(
@@ -110,11 +110,11 @@ enum PeerdiscoverTool {
     settings: Settings(),
     options: [
       .value(
-        "name", named: "NAME", "The instance name that people see (default: this machine's name)."
+        "name", named: "NAME", "Announce this instance name, which people see (default: this machine's name)."
       ) {
         $0.name = $1
       },
-      .value("port", "The port on which the service listens.") { $0.port = $1 },
+      .value("port", "Announce this port, on which the service listens.") { $0.port = $1 },
       .repeated("txt", "Add a pair KEY=VALUE, or a key, to the TXT record.") { (settings, pair: TextPair) in
         settings.pairs.append(pair)
       },

@@ -61,7 +61,7 @@ enum PeerlinkTool {
     },
     .value(
       "protocol",
-      "The version of the peer protocol: 2 or 1 (default: 2). Version 1 is plain TCP without authentication. "
+      "Use this version of the peer protocol: 2 or 1 (default: 2). Version 1 is plain TCP without authentication. "
         + "It works only on loopback or with --interface, and only for peers that were paired over version 1."
     ) { $0.version = $1 },
     .interface, .trace,

@@ -149,7 +149,7 @@ enum PeerpairTool {
     "Reads the other side's messages from standard input and writes this side's messages to standard output, "
     + "one per line. peerlink describes the connection in PEERLINK_PROTOCOL, PEERLINK_SELF_ID, "
     + "PEERLINK_FINGERPRINT and PEERLINK_EXPORTER; without them the exit status is 77. Three wrong proofs "
-    + "end a session, and only the first scanner with a right proof can continue the session. After status "
+    + "end a session, and only the first scanner with a valid proof can continue the session. After status "
     + "75 a scanner may retry until the payload expires."
 
   private static let conversationOptions: [Option<PairingSettings>] = [

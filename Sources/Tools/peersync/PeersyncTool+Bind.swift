@@ -32,20 +32,20 @@ extension PeersyncTool {
     ],
     settings: BindSettings(),
     options: [
-      .value("table", named: "TABLE", "The table or view of the database.") { $0.table = $1 },
+      .value("table", named: "TABLE", "Bind this table or view of the database.") { $0.table = $1 },
       .value(
         "entity-name", named: "NAME",
-        "The entity of the records in the store (default: the name of the table, or of the file without its "
+        "Give the records this entity in the store (default: the name of the table, or of the file without its "
           + "extension)."
       ) { $0.entity = $1 },
       .repeated(
         "key",
-        "The key of a record, a JSON Pointer (default: /id, /line for a .txt file, or the primary key of the "
+        "Read the key of a record from this JSON Pointer (default: /id, /line for a .txt file, or the primary key of the "
           + "table). Repeat it for a key of several members."
       ) { $0.keys.append($1) },
       .value(
         "clock",
-        "The time of a record's last edit, a JSON Pointer, or off (default: /modifiedAt, otherwise /modified_at, "
+        "Read the time of a record's last edit from this JSON Pointer, or off (default: /modifiedAt, otherwise /modified_at, "
           + "/updatedAt, /updated_at, /timestamp). Without a clock, an edit gets the time at which it is "
           + "found."
       ) { $0.clock = ($1 as ClockPlace).pointer },

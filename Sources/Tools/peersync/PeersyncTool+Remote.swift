@@ -44,7 +44,7 @@ extension PeersyncTool {
     options: [
       .value(
         "key-file",
-        "The file with the server's key, as 'syncserve key create' prints it; for Firestore, the JSON key of a service account, or "
+        "Read the server's key from FILE, as 'syncserve key create' prints it; for Firestore, the JSON key of a service account, or "
           + "a token."
       ) {
         $0.keyFile = $1

@@ -83,7 +83,7 @@ enum PeersyncTool {
 
   private static let address = Option<Settings>.value(
     "address",
-    "The other side's address (default: its last address, or the address found on the local network)."
+    "Connect to this address (default: the peer's last address, or the address found on the local network)."
   ) { $0.address = $1 }
 
   private static let mixEntities = Option<Settings>.flag(
@@ -92,7 +92,7 @@ enum PeersyncTool {
 
   private static let version = Option<Settings>.value(
     "protocol",
-    "The version of the peer protocol: 2, or 1 for the first apps (default: 2). Version 1 is plain TCP "
+    "Use this version of the peer protocol: 2, or 1 for the first apps (default: 2). Version 1 is plain TCP "
       + "without authentication, so it works only on loopback or with --interface."
   ) { $0.version = $1 }
 
@@ -195,8 +195,8 @@ enum PeersyncTool {
       "Only one run at a time uses a store. A second run exits with 75; with --quiet, it is silent.",
       "With --follow a change on either side is sent to the other side immediately. One line per transfer is "
         + "printed, and the summary at the end. On a terminal, or with --verbose, it also reports when a "
-        + "peer, remote, file or table that failed works again. Broken sessions are retried unless that "
-        + "cannot help; then the run gives up on that peer or remote, and its failure sets the exit status. "
+        + "peer, remote, file or table that failed works again. Broken sessions are retried. If retrying "
+        + "cannot help, the run gives up on that peer or remote, and that failure sets the exit status. "
         + "Other failures of a remote are retried, first after 1s and later after at most 30s. If a server "
         + "requests a longer pause, the run waits that long, up to a day. A signal ends the run with status 0; "
         + "with --exit-code, with status 1 if records have changed.",

@@ -89,13 +89,13 @@ enum QrpayloadTool {
       ) {
         $0.fingerprint = $1
       },
-      .value("device-name", "This device's name on the network; without it the scanner accepts any name.") {
+      .value("device-name", "Add this name of the device; without it the scanner accepts any name.") {
         $0.deviceName = $1
       },
       .value("expires-in", "Make the payload expire after this long, at most 24h (default: 5m).") {
         $0.lifetime = $1
       },
-      .value("service", "The service type to look for (default: _appsync._tcp).") { $0.service = $1 },
+      .value("service", "Look for this service type (default: _appsync._tcp).") { $0.service = $1 },
       .flag("text", "Write the text of the QR symbol, Base64, instead of JSON.") { $0.wantsText = true },
       now, output,
     ],

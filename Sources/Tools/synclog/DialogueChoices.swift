@@ -90,17 +90,17 @@ extension Option where Settings: DialogueConfigurable {
     [
       .value(
         "peer", named: "ID",
-        "The id of the other side, which you have verified (default: from peerlink)."
+        "Use ID, which you have verified, as the id of the other side (default: from peerlink)."
       ) { $0.dialogue.peer = $1 },
-      .value("protocol", "The version of the protocol, 1 or 2 (default: from peerlink).") {
+      .value("protocol", "Use this version of the protocol, 1 or 2 (default: from peerlink).") {
         $0.dialogue.version = $1
       },
-      .value("self-id", named: "ID", "The id of this side (default: from peerlink).") {
+      .value("self-id", named: "ID", "Use ID as the id of this side (default: from peerlink).") {
         $0.dialogue.selfId = $1
       },
       .value(
         "self-name", named: "NAME",
-        "The name of this side (default: from peerlink, else the id)."
+        "Use NAME as the name of this side (default: from peerlink, otherwise the id)."
       ) {
         $0.dialogue.selfName = $1
       },

@@ -28,7 +28,7 @@ extension SynclogTool {
     ],
     settings: ApplySettings(),
     options: [
-      .value("from", named: "PEER", "The id of the peer that sent the changes.", completion: .stores) {
+      .value("from", named: "PEER", "Name the id of the peer that sent the changes.", completion: .stores) {
         $0.from = $1
       },
       Option.keepConflicts,

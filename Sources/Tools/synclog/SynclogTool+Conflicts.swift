@@ -11,8 +11,8 @@ extension SynclogTool {
     "conflicts", "manage changes that lost a conflict",
     discussion: [
       "If two devices change one record before they sync, the later change wins, and the other change is "
-        + "kept here for 30 days. At most 10,000 changes, and 16 MiB of them, are kept; the oldest are removed first. Changes that "
-        + "arrived through a third device can be included."
+        + "kept here for 30 days. At most 10,000 changes, and 16 MiB of them, are kept; the oldest are removed first. They "
+        + "may include changes that arrived through a third device."
     ],
     subcommands: [
       Command(

@@ -90,12 +90,13 @@ extension PlaceConfigurable {
 extension Option where Settings: PlaceConfigurable {
   static var place: [Option] {
     [
-      .value("store", "A file, a folder with a file for each household, or the URL of a PostgreSQL database.")
+      .value("store", "Use a file, a folder with a file per household, or the URL of a PostgreSQL database.")
       {
         $0.place = $1
       },
-      .value("keys", named: "FOLDER", "The folder with the keys of the server (default: beside the stores).")
-      {
+      .value(
+        "keys", named: "FOLDER", "Keep the keys of the server in this folder (default: beside the stores)."
+      ) {
         $0.database.keys = $1
       },
       .value(

@@ -127,7 +127,7 @@ extension SyncserveTool {
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
-      .value("to", "The new place: a file, a folder or postgresql://…, as for --store.") { $0.target = $1 },
+      .value("to", "Move to this file, folder or postgresql://…, as for --store.") { $0.target = $1 },
       .flag("cancel", "Undo interrupted moves, unless the new place already has the household.") {
         $0.takesBack = true
       },

@@ -158,14 +158,14 @@ enum SyncserveTool {
         settings: KeySettings(),
         options: [
           .value(
-            "household", named: "NAME", "The household that the key opens; required if there are several."
+            "household", named: "NAME", "Make a key for this household; required if the server has several."
           ) {
             $0.household = $1
           },
-          .value("member", named: "MEMBER", "The member of the household who owns the key.") {
+          .value("member", named: "MEMBER", "Make a key for this member of the household.") {
             $0.member = $1
           },
-          .value("device", named: "NAME", "The device that the key is for, to distinguish keys.") {
+          .value("device", named: "NAME", "Note the device that uses the key, to distinguish keys.") {
             $0.device = $1
           },
           .flag("read-only", "Make a key that can read but not write.") { $0.isReadOnly = true },

@@ -34,7 +34,7 @@ enum SyncsimTool {
       "Each seed makes a story: edits, deletions, snapshots, sessions, crashes, restored backups, wrong "
         + "clocks, partitions, compactions, and devices that join late. The rules, the dialogue and the store "
         + "are those of the other tools, with the store in memory; time and network are simulated. At the "
-        + "end the clocks are right, and all devices sync until nothing changes. Then all devices must have "
+        + "end the clocks are correct, and all devices sync until nothing changes. Then all devices must have "
         + "the records that lwwmerge makes from all writes.",
       "The same seed gives the same story and the same result on every machine.",
     ],
@@ -73,7 +73,7 @@ enum SyncsimTool {
   private static let storyOptions: [Option<Settings>] = [
     .value("devices", named: "N", "Simulate N devices (default: 5).") { $0.devices = $1 },
     .value("steps", named: "N", "Make stories of N steps (default: 60).") { $0.steps = $1 },
-    .value("seed", named: "N", "The seed of the story, from 1 on (default: 1).") { $0.seed = $1 },
+    .value("seed", named: "N", "Use this seed for the story, from 1 on (default: 1).") { $0.seed = $1 },
     .value("seeds", "Run one story for each of these seeds, instead of --seed.") { $0.seeds = $1 },
     .value(
       "links",

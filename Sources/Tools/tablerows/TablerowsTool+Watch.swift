@@ -17,7 +17,7 @@ extension TablerowsTool {
   static let watch = Command(
     "watch", "write a line when the database changes",
     discussion: [
-      "Writes one line immediately, so that changes are not missed. Then writes one line after each commit, "
+      "Writes one line immediately, so that changes are not missed. After that it writes one line after each commit, "
         + "or after several quick commits. The database is not opened, so writers never wait for this "
         + "command. A line can also appear without a change, for example when the last app closes the "
         + "database."

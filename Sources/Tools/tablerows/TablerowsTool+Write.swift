@@ -32,7 +32,7 @@ extension TablerowsTool {
     settings: WriteSettings(),
     options: [
       .repeated(
-        "key", "A column that identifies the rows, as a JSON Pointer (default: the primary key)."
+        "key", "Identify rows by this column, a JSON Pointer (default: the primary key)."
       ) { $0.key.append($1) },
       .value("only", named: "NAME", "Write only the records of this entity.") { $0.only = $1 },
       .value(

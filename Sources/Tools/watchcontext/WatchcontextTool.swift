@@ -146,7 +146,7 @@ extension Option where Settings: RulesConfigurable {
   fileprivate static var overriding: [Option] {
     [
       .value(
-        "max-auto-sync-size", "The largest value that is sent automatically (default: 64K)."
+        "max-auto-sync-size", "Send values up to this size automatically (default: 64K)."
       ) { (settings: inout Settings, size: ByteSize) in settings.rules.maxAutoSyncSize = size.bytes },
       .repeated(
         "override", named: "KEY",
@@ -159,7 +159,7 @@ extension Option where Settings: RulesConfigurable {
     overriding + [
       .value(
         "max-context",
-        "The largest context, keys and values together (default: 256K; systems drop larger ones)."
+        "Allow this size for keys and values together (default: 256K; systems drop larger contexts)."
       ) { (settings: inout Settings, size: ByteSize) in settings.rules.maxContextSize = size.bytes }
     ]
   }

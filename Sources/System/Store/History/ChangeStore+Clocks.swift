@@ -26,7 +26,8 @@ extension Diagnostic {
       .clockAhead,
       "clocks further ahead of now than --max-drift allows: \(changes.count), the first \(first.clock) of "
         + "\(first.name)", file: store,
-      hint: "\(Self.reclockCommand(isSent: isSent, store: store)) sets them back to now\(others)")
+      hint: "if 'date' prints the correct time, \(Self.reclockCommand(isSent: isSent, store: store)) sets "
+        + "them back to now\(others)")
   }
 
   /// The command that sets the clocks of changes back.
