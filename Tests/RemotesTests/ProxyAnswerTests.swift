@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (502, "<html>", ErrorCode.remoteUnreachable), (504, "", .remoteUnreachable),
+    (502, "<html>", ErrorCode.remoteUnreachable), (504, "", .peerBusy),
     (502, #"{"error":{"code":"peerBusy","message":"busy"}}"#, .remoteUnreachable),
     (503, "<html>", .remoteUnreachable), (503, #"{"error":{"code":"peerBusy","message":"busy"}}"#, .peerBusy),
     (500, "<html>", .peerBusy), (429, "", .peerBusy),

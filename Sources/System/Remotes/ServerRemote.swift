@@ -239,7 +239,7 @@ package struct ServerRemote: DialogueStore {
         .peerBusy, message,
         hint: help ?? "free some space on the server; all changes are kept meanwhile")
     // A proxy answers in place of our server, so the run has not reached it.
-    case 502, 504: return Diagnostic(.remoteUnreachable, message, hint: proxyHint)
+    case 502: return Diagnostic(.remoteUnreachable, message, hint: proxyHint)
     case 503 where error == nil:
       return Diagnostic(.remoteUnreachable, message, hint: pause(of: answer))
     case 429, 500...: return Diagnostic(.peerBusy, message, hint: pause(of: answer))

@@ -82,12 +82,12 @@ package struct PeerPlaces: Sendable {
     return try waitFor(record, claims, until: start + patience)
   }
 
-  /// Whether a peer was paired in the last hour and has not synced yet.
+  /// Whether a peer was paired in the last ten minutes and has not synced yet.
   ///
   /// Its `peersync serve` may have just started: it reads all bound files and tables before it is announced.
   private func isNew(_ record: TrustRecord) -> Bool {
     guard version == .two, record.lastSuccessfulSyncAt == nil else { return false }
-    return SystemClock.wallTime().seconds - record.pairedAt.seconds < 3_600
+    return 0..<600 ~= SystemClock.wallTime().seconds - record.pairedAt.seconds
   }
 
   /// Waits until a device claims to be the peer; nil if that does not happen before `end`.

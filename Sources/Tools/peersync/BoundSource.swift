@@ -13,11 +13,8 @@ extension StoreSettings {
   /// Two processes must not read the same source at the same time, and a source must stay bound while it is
   /// read or written.
   func bindLock(patience: Duration) throws(SystemError) -> FileLock {
-    try FileLock(bindLockFile, patience: patience)
+    try FileLock(ChangeStore.bindLockFile(of: path), patience: patience)
   }
-
-  /// The file of this lock; it stays, so it shows that sources were bound.
-  var bindLockFile: String { "\(FileMode.target(of: path)).bind.lock" }
 
   var bounds: WriteBounds {
     WriteBounds(

@@ -186,7 +186,7 @@ extension Diagnostic {
   /// The diagnostic about a disk without enough room for a run; nil if the store's disk has enough.
   init?(nearlyFullDiskOf store: String) {
     self.init(
-      nearlyFullDiskOf: store, needing: FileMode.size(of: store) / 4,
+      nearlyFullDiskOf: store, needing: max(16 << 20, FileMode.size(of: store) / 4),
       hint: "free some space: a run stores the changes that it receives")
   }
 
@@ -198,12 +198,12 @@ extension Diagnostic {
     if FileMode.areOnOneDisk(source, store) { return nil }
     // A file is replaced by a new one; a table grows.
     self.init(
-      nearlyFullDiskOf: source, needing: binding.table == nil ? size : size / 4,
+      nearlyFullDiskOf: source, needing: max(1 << 20, binding.table == nil ? size : size / 4),
       hint: "free some space: a run writes the changes that it receives into this file")
   }
 
   private init?(nearlyFullDiskOf file: String, needing size: Int, hint: String) {
-    guard let free = FileMode.freeSpace(for: file), free < max(16 << 20, Int64(size)) else { return nil }
+    guard let free = FileMode.freeSpace(for: file), free < Int64(size) else { return nil }
     self.init(.diskNearlyFull, "its disk has only \(free >> 20) MiB left", file: file, hint: hint)
   }
 }

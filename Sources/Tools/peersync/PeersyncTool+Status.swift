@@ -106,7 +106,8 @@ extension PeersyncTool {
           isStuck = true
           console.report(full)
         }
-        return checks?.status ?? (settings.exitCode && isStuck ? .no : .done)
+        if let status = checks?.status, status != .done { return status }
+        return settings.exitCode && isStuck ? .no : .done
       }
     }
   }

@@ -46,9 +46,9 @@ struct SourceCheck {
           file: binding.source,
           hint: "check the permissions of the file and its folder")
       }
-      if let full = Diagnostic(nearlyFullDiskOf: binding, besides: store.path) { throw full }
       let refusals = try Self.refusals(of: exchange, in: store)
       if let refused = Self.summary(refusals, of: binding) { throw refused }
+      if let full = Diagnostic(nearlyFullDiskOf: binding, besides: store.path) { throw full }
       return try exchange.count(now: settings.store.present).records
     } catch {
       if Interruption.pending != nil { throw SystemError.interrupted }

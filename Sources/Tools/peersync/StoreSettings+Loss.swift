@@ -14,17 +14,13 @@ extension StoreSettings {
   /// were transferred. `transfers` is called only if the store is missing.
   func loss(_ transfers: () throws -> [TransferRecord]) rethrows -> Diagnostic? {
     guard FileMode.isMissingOrEmpty(path) else { return nil }
-    let wasBound = FileMode.exists(bindLockFile)
-    guard try wasBound || path == Places.store && transfers().contains(where: { $0.lastTransferAt != nil })
-    else { return nil }
-    let state = FileMode.exists(path) ? "empty" : "missing"
-    let reason = wasBound ? "files or tables were bound to it" : "this device has synced before"
-    let command = { (words: String) in Diagnostic.command(words, store: path) }
-    let new = wasBound ? "" : "; if none were bound, make a new store: \(command("synclog init"))"
-    return Diagnostic(
-      .fileNotFound, "the store is \(state), although \(reason)", file: FileMode.target(of: path),
-      hint: "restore a backup of it: \(command("synclog restore BACKUP")); without a backup, bind the files "
-        + "and tables again: \(command("peersync bind SOURCE"))\(new); if it is elsewhere, use --store")
+    if FileMode.exists(ChangeStore.bindLockFile(of: path)) {
+      return Diagnostic(lostStore: path, because: "files or tables were bound to it")
+    }
+    guard path == Places.store, try transfers().contains(where: { $0.lastTransferAt != nil }) else {
+      return nil
+    }
+    return Diagnostic(lostStore: path, because: "this device has synced before")
   }
 
   /// Throws an error if a store that was used is missing or empty.

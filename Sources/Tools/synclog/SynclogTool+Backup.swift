@@ -125,7 +125,7 @@ extension SynclogTool {
       }
       return (backup, backup.live)
     }
-    return try withStore(settings.store, console, creating: true) { store in
+    return try withStore(settings.store, console, creating: true, replacingLost: true) { store in
       let replaced = store.live
       let others = try [
         ("deletions", store.tombstones), ("changes in quarantine", store.quarantineCount()),

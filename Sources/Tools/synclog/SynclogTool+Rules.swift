@@ -48,7 +48,7 @@ extension SynclogTool {
     ])
 
   private static func runInit(_ settings: RuleSettings, on console: Console) throws -> ExitStatus {
-    try withRules(settings.store, settings.records, console) { ruled in
+    try withRules(settings.store, settings.records, console, replacingLost: true) { ruled in
       let store = try ruled.open()
       try store.write { try ruled.settle(store) }
       return .done

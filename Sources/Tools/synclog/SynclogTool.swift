@@ -75,9 +75,10 @@ extension SynclogTool {
   /// Runs a body with the store; errors of the store become diagnostics about its file.
   static func withStore(
     _ settings: StoreSettings, _ console: Console, creating: Bool = false, onlyRead: Bool = false,
-    takingOlder: Bool = false, _ body: (ChangeStore) throws -> ExitStatus
+    takingOlder: Bool = false, replacingLost: Bool = false, _ body: (ChangeStore) throws -> ExitStatus
   ) throws -> ExitStatus {
     console.warn(openFolderOf: settings.path)
+    if creating, !replacingLost { try ChangeStore.requireNoLoss(of: settings.path) }
     return try Diagnostic.naming(store: settings.path) {
       let store = try ChangeStore(
         settings.path, creating: creating, wait: settings.wait, onlyRead: onlyRead, takingOlder: takingOlder)
@@ -88,10 +89,11 @@ extension SynclogTool {
 
   /// Runs a body with the store and the rules by which lines are read.
   static func withRules(
-    _ settings: StoreSettings, _ records: RecordSettings, _ console: Console,
+    _ settings: StoreSettings, _ records: RecordSettings, _ console: Console, replacingLost: Bool = false,
     _ body: (RuledStore) throws -> ExitStatus
   ) throws -> ExitStatus {
     console.warn(openFolderOf: settings.path)
+    if !replacingLost { try ChangeStore.requireNoLoss(of: settings.path) }
     let choice = try records.choice()
     return try Diagnostic.naming(store: settings.path) {
       try body(try RuledStore(settings.path, wait: settings.wait, choice))
