@@ -106,7 +106,7 @@ complete -c meshevents -n '__meshevents_at meshevents' -x -a receive -d 'turn ea
 complete -c meshevents -n '__meshevents_at meshevents' -x -a encode -d 'check messages, one per line, and write them as the Base64 of callbacks'
 complete -c meshevents -n '__meshevents_at meshevents' -x -a decode -d 'read the Base64 of callbacks, one per line, and write the messages'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l id-key -x -d 'Read the id from this member of the discovery info (default: id)'
-complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l registry -r -F -d 'Keep the id of each handle in FILE, one line each; the file is created if needed'
+complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l registry -r -F -d 'Keep the id of each handle in FILE, one per line; FILE is created if needed'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l on-error -x -a 'stop skip' -d 'Stop at a bad line, or skip it with a report (default: stop)'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l rejects -r -F -d 'Write skipped lines to FILE, byte for byte; without skipped lines, FILE is empty'
 complete -c meshevents -n '__meshevents_at \'meshevents events\'' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'

@@ -164,7 +164,7 @@ complete -c notify -n '__notify_at notify' -x -a devices -d 'manage the devices 
 complete -c notify -n '__notify_at notify' -x -a send -d 'deliver due pushes'
 complete -c notify -n '__notify_at \'notify plan\'' -l old -r -F -d 'Read the household before the changes from FILE'
 complete -c notify -n '__notify_at \'notify plan\'' -l new -r -F -d 'Read the household after the changes from FILE'
-complete -c notify -n '__notify_at \'notify plan\'' -l actor -x -d 'Name the member who made the changes, by id or name (default: for each occurrence, the member who completed it)'
+complete -c notify -n '__notify_at \'notify plan\'' -l actor -x -d 'Name the member who made the changes, by id or name (default: the member who completed each occurrence)'
 complete -c notify -n '__notify_at \'notify plan\'' -l silent -d 'Also make the devices of everyone except the actor fetch the changes, if any'
 complete -c notify -n '__notify_at \'notify plan\'' -l tell-loser -d 'Also notify a member who loses a turn'
 complete -c notify -n '__notify_at \'notify plan\'' -l quiet-hours -x -d 'Use these quiet hours for members without quietHours'

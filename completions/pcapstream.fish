@@ -77,7 +77,7 @@ end
 
 complete -c pcapstream -f
 complete -c pcapstream -n '__pcapstream_at pcapstream' -l udp -x -d 'Write the UDP datagrams to and from PORT instead, one per line'
-complete -c pcapstream -n '__pcapstream_at pcapstream' -l memory -x -d 'Use at most about SIZE for open streams; above that, the least recently used streams are dropped and reported (default: 64M)'
+complete -c pcapstream -n '__pcapstream_at pcapstream' -l memory -x -d 'Use at most about SIZE for open streams (default: 64M)'
 complete -c pcapstream -n '__pcapstream_at pcapstream' -l errors -x -a 'text json' -d 'Write diagnostics as text, or as json: one object per line'
 complete -c pcapstream -n '__pcapstream_at pcapstream' -s q -l quiet -d 'Write only errors: no progress, no notes'
 complete -c pcapstream -n '__pcapstream_at pcapstream' -l generate -x -a 'man bash zsh fish table' -d 'Print the man page (man), the completion script of bash, zsh or fish, or all commands and options as JSON (table)'

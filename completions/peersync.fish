@@ -304,7 +304,7 @@ complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a list -d 'print
 complete -c peersync -n '__peersync_at \'peersync remote\'' -x -a remove -d 'stop syncing with a remote'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l key-file -r -F -d 'Read the server\'s key from FILE, as \'syncserve key create\' prints it; for Firestore, the JSON key of a service account, or a token'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l ca-file -r -F -d 'Trust the certificates in this file instead of the system\'s'
-complete -c peersync -n '__peersync_at \'peersync remote add\'' -l entity-name -x -d 'Firestore: the entity of the records (default: the entity that other devices use, else the name of the collection)'
+complete -c peersync -n '__peersync_at \'peersync remote add\'' -l entity-name -x -d 'Firestore: give the records this entity (default: the entity that other devices use, else the name of the collection)'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l types -r -F -d 'Firestore: read the types of members from FILE, as \'deltadiff unpack\' writes them'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l deleted-field -x -d 'Firestore: mark a deleted document by setting its member NAME to true, instead of removing it'
 complete -c peersync -n '__peersync_at \'peersync remote add\'' -l sweep -x -d 'Firestore: compare the names of all documents after this long, even if their number is the same (default: 24h)'

@@ -75,7 +75,7 @@ struct ManualPage {
   private static let variables: [String: [(name: String, meaning: String)]] = [
     "assign": [temporary, zones], "notify": [temporary, zones], "deltadiff": [temporary],
     "lwwmerge": [temporary], "synclog": [temporary], "peersync": [temporary],
-    "peerpair": [("PEERLINK_*", "The facts of a connection, which peerlink sets for verify.")],
+    "peerpair": [("PEERLINK_*", "The facts of a connection, which peerlink sets.")],
     "meshevents": [
       ("PEERLINK_PEER_ID", "The sender of the messages, which peerlink sets."),
       ("PEERLINK_SELF_ID", "The id of this device, which peerlink sets."),

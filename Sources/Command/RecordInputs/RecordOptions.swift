@@ -108,8 +108,8 @@ extension Option where Settings: RecordConfigurable {
       ) { $0.records.shape.clock = $1 },
       .value(
         "tombstone",
-        "Treat a plain record with a time in this member as deleted (default: /deletedAt). The values null, false, "
-          + "0 and an empty text do not mark it. With this option, the value true also marks a record as deleted."
+        "Treat a plain record with a time in this member as deleted (default: /deletedAt). The values null, "
+          + "false, 0 and an empty text do not mark a deletion. With this option, true also marks a deletion."
       ) { $0.records.shape.tombstone = $1 },
       .value(
         "entity", "Read the entity of a plain record from this member (default: /entity)."

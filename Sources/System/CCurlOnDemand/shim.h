@@ -17,6 +17,7 @@ struct peersync_libcurl {
   struct curl_slist *(*append)(struct curl_slist *, const char *);
   void (*free_list)(struct curl_slist *);
   const char *(*text)(CURLcode);
+  time_t (*date)(const char *, const time_t *);
   CURLM *(*multi_init)(void);
   CURLMcode (*multi_set)(CURLM *, CURLMoption, ...);
   CURLMcode (*multi_add)(CURLM *, CURL *);
@@ -44,6 +45,7 @@ static inline int peersync_libcurl_load(struct peersync_libcurl *curl) {
   *(void **)&curl->append = dlsym(library, "curl_slist_append");
   *(void **)&curl->free_list = dlsym(library, "curl_slist_free_all");
   *(void **)&curl->text = dlsym(library, "curl_easy_strerror");
+  *(void **)&curl->date = dlsym(library, "curl_getdate");
   *(void **)&curl->multi_init = dlsym(library, "curl_multi_init");
   *(void **)&curl->multi_set = dlsym(library, "curl_multi_setopt");
   *(void **)&curl->multi_add = dlsym(library, "curl_multi_add_handle");
@@ -80,6 +82,11 @@ static inline void peersync_libcurl_free_list(const struct peersync_libcurl *cur
 
 static inline const char *peersync_libcurl_text(const struct peersync_libcurl *curl, CURLcode code) {
   return curl->text(code);
+}
+
+/* The seconds since 1970 of a date in any of the forms of HTTP; -1 if it is not a date. */
+static inline time_t peersync_libcurl_date(const struct peersync_libcurl *curl, const char *text) {
+  return curl->date(text, NULL);
 }
 
 static inline CURLcode peersync_libcurl_set_number(

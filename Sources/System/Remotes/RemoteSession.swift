@@ -53,6 +53,8 @@ package struct RemoteSession {
     /// The bytes in the bodies of requests and answers, or in the change lines of a folder's files.
     package var bytesReceived = 0
     package var bytesSent = 0
+    /// The seconds by which a server's clock is ahead of ours; nil for a folder.
+    package var clockAhead: Int?
   }
 
   package init(
@@ -142,6 +144,7 @@ package struct RemoteSession {
         case (var outcome, let after)? = try session.unlessNews(remote, id, collection.url, remote.shared())
       else { continue }
       (outcome.bytesReceived, outcome.bytesSent) = client.bytes
+      outcome.clockAhead = client.clockAhead
       outcome.tally = tally
       outcome.givesBack = tally.hasDisowned || after.isAnother
       others += after.others

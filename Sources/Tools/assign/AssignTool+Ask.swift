@@ -12,9 +12,9 @@ extension AssignTool {
   static let explain = Command(
     "explain", "explain why a member has a turn",
     discussion: [
-      "OCCURRENCE is an id (at least its first 4 characters), or TEMPLATE@DATE with the id or title of a "
-        + "template. Prints a table of the members who take part. Its columns are the number of turns that "
-        + "each member had before this one, and the level by which the rule compares members."
+      "OCCURRENCE is an id (at least its first 4 characters), or TEMPLATE@DATE with a template's id or "
+        + "title. explain prints a table of the members who take part. Its columns are each member's number "
+        + "of turns before this one, and the level by which the rule compares members."
     ],
     settings: Settings(),
     options: horizonOptions + [.flag("json", "Write one object instead of text.") { $0.json = true }]
@@ -29,9 +29,9 @@ extension AssignTool {
   static let reassign = Command(
     "reassign", "give a turn to another member",
     discussion: [
-      "Writes an override, a change line to merge into the records. The next assign applies it, and the "
-        + "rotation resumes after it. MEMBER is a name, or an id (at least its first 4 characters). An "
-        + "occurrence that is done or skipped cannot be reassigned."
+      "reassign writes an override, a change line to merge into the records. The next assign applies the "
+        + "override, and the rotation resumes after it. MEMBER is a name, or an id (at least its first 4 "
+        + "characters). A done or skipped occurrence cannot be reassigned."
     ],
     settings: Settings(), options: horizonOptions + Option.records + Option.badLines + Option.reading,
     operands: Operands("OCCURRENCE MEMBER [FILE...]", count: 2...Int.max, canReceiveOutput: true) {
@@ -122,8 +122,8 @@ extension AssignTool {
   static let simulate = Command(
     "simulate", "show the turns of the coming weeks, and how evenly they are shared",
     discussion: [
-      "Simulates the next weeks, as if members did all their turns. Prints one line per turn. Then prints "
-        + "for each member the number of turns, and of dates on which a turn was possible. Last, prints for "
+      "simulate assumes that members do all their turns. It prints one line per turn. Then it prints for "
+        + "each member the number of turns, and of dates on which a turn was possible. Last, it prints for "
         + "each template the largest difference in turns between members who are present on the same dates. "
         + "It does not write records."
     ],

@@ -22,12 +22,12 @@ extension AssignTool {
   static let prune = Command(
     "prune", "move old completed occurrences into an archive",
     discussion: [
-      "Removes done and skipped occurrences whose dates are older than --older-than, with their completions "
-        + "and overrides, and writes all other lines. The removed lines are merged into the archive, which "
-        + "is on disk before the output is written. A summary of each template keeps the count of turns, so "
-        + "that future turns stay the same. If another device sends the lines again, they do not affect the "
-        + "plan, and the next run archives them again.",
-      "Occurrences after a pending one are not archived.",
+      "prune removes done and skipped occurrences whose dates are older than --older-than, with their "
+        + "completions and overrides. It writes all other lines. It merges the removed lines into the "
+        + "archive, which is on disk before the output is written. A summary of each template keeps the "
+        + "count of turns, so future turns stay the same. If another device sends the lines again, they do "
+        + "not affect the plan. The next run archives them again.",
+      "prune does not archive occurrences after a pending one.",
     ],
     settings: PruneSettings(),
     options: [

@@ -29,11 +29,11 @@ enum AssignTool {
   static let command = Command(
     "assign", "decide whose turn it is, with the same result on every device",
     discussion: [
-      "Reads a household's members, templates, occurrences, completions, overrides and absences. Writes a "
-        + "change line for each occurrence that is new or changes: when it is due, and whose turn it is. The "
-        + "inputs are merged first, as lwwmerge --profile chores does.",
+      "assign reads a household's members, templates, occurrences, completions, overrides and absences. For "
+        + "each new or changed occurrence it writes a change line: when it is due, and whose turn it is. It "
+        + "merges the inputs first, as lwwmerge --profile chores does.",
       "The result depends only on the records, --now and --until. Devices with the same records write the "
-        + "same lines; other devices agree after they have merged their records and run again.",
+        + "same lines. Other devices agree after they merge their records and run again.",
       "By default, the member with the fewest turns is next. Turns during an absence do not count as missed. "
         + "No member has two turns in a row while another is present.",
     ],

@@ -20,10 +20,10 @@ extension DeltadiffTool {
   static let pack = Command(
     "pack", "turn change lines into a version 1 delta",
     discussion: [
-      "Writes one LocalPeerSyncDelta, the message part that version 1 peers exchange. It has upserts and "
-        + "deletes in the order of their lines, one per record. Its token is that of the last checkpoint line, "
-        + "or empty. A plain record becomes an upsert with the record as its fields. With "
-        + "--response the delta is put into a syncResponse.",
+      "pack writes one LocalPeerSyncDelta, the message part that version 1 peers exchange. The delta has "
+        + "upserts and deletes in the order of their lines, one per record. Its token is that of the last "
+        + "checkpoint line, or empty. A plain record becomes an upsert with the record as its fields. With "
+        + "--response, pack puts the delta into a syncResponse.",
       "The types of values are in the --types file. Without that file, the type depends on the value: "
         + "string, int64 if the number is whole, double, bool or null.",
       "The wire carries whole seconds, int64, doubles and identities of one member, but not nested values or "
@@ -54,13 +54,13 @@ extension DeltadiffTool {
   static let unpack = Command(
     "unpack", "turn a version 1 delta into change lines",
     discussion: [
-      "Reads LocalPeerSyncDelta objects, alone or inside syncResponse messages. An object may have several "
-        + "lines; the next object begins on a new line. Writes the deletes, the upserts and finally the "
-        + "checkpoint line. Every value is written as on the wire. If a delta is invalid, the run fails before "
-        + "it writes that delta's checkpoint line.",
+      "unpack reads LocalPeerSyncDelta objects, alone or inside syncResponse messages. An object may have "
+        + "several lines; the next object begins on a new line. unpack writes the deletes, the upserts and "
+        + "finally the checkpoint line, with every value as on the wire. If a delta is invalid, the run "
+        + "fails before it writes that delta's checkpoint line.",
       "Plain JSON cannot distinguish types such as int16 and date: --types FILE keeps them for pack. FILE is "
         + "written before the lines. The types of other records stay in FILE.",
-      "If a bad entry was left out and not kept by --rejects, further checkpoint lines are left out. "
+      "If a bad entry was left out and not kept by --rejects, unpack leaves out further checkpoint lines. "
         + "With such a line, the peer would not send the entry again.",
     ],
     settings: WireSettings(),

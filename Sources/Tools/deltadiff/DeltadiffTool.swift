@@ -34,15 +34,15 @@ enum DeltadiffTool {
   static let command = Command(
     "deltadiff", "write the changes that turn one snapshot into another",
     discussion: [
-      "For each key that is new or changed, writes the line of NEW, byte for byte. For each key that only "
-        + "OLD has, writes a delete line. Records are compared by value: 1.0 equals 1, and the order of "
+      "For each new or changed key, deltadiff writes the line of NEW, byte for byte. For each key that only "
+        + "OLD has, it writes a delete line. Records are compared by value: 1.0 equals 1, and the order of "
         + "members does not matter. The output is in key order.",
-      "A tombstone in NEW deletes the record of OLD; a tombstone in OLD counts as an absent record. A "
-        + "snapshot whose last line lacks a line feed is refused, because lines missing from a "
+      "A tombstone in NEW deletes the record of OLD; a tombstone in OLD counts as an absent record. "
+        + "deltadiff refuses a snapshot whose last line lacks a line feed, because lines missing from a "
         + "truncated file would look like deletions.",
-      "To read plain records in the output, other tools need the same --key, --clock, --tombstone, --entity and "
-        + "--entity-name. These options are not needed for change lines, which "
-        + "--changes writes. In them, a tombstone of NEW without a clock gets the time of deletions.",
+      "To read plain records in the output, other tools need the same --key, --clock, --tombstone, --entity "
+        + "and --entity-name. Change lines, which --changes writes, do not need these options. In them, a "
+        + "tombstone of NEW without a clock gets the time of deletions.",
       "With --tagged, the snapshots come from one input, in any order. A line is '-', a tab and a line of "
         + "OLD, or '+', a tab and a line of NEW. An engine that distributes the keys over machines can pass the "
         + "records of each part in this form. Errors name the lines of the input, and count bytes after the tab. "
@@ -57,7 +57,8 @@ enum DeltadiffTool {
       },
       .value(
         "summary",
-        "Write the counts of lines, upserts and deletes to FILE as one object; a run that fails leaves FILE as it was."
+        "Write the counts of lines, upserts and deletes to FILE as one object. A failed run does not change "
+          + "FILE."
       ) {
         $0.summary = $1
       },
@@ -88,7 +89,7 @@ enum DeltadiffTool {
     [
       .value(
         "duplicates",
-        "On a duplicate key in one file, error fails and names both lines, and last uses the last line "
+        "If a file has a duplicate key, fail with an error that names both lines, or use the last line "
           + "(default: error)."
       ) { $0.duplicates = $1 }
     ] + Option.records + Option.badLines + Option.reading
@@ -96,9 +97,9 @@ enum DeltadiffTool {
   private static let apply = Command(
     "apply", "apply a delta to a snapshot",
     discussion: [
-      "Writes the live records of BASE after the changes of DELTA, in key order. Applied to OLD, the output of "
-        + "deltadiff OLD NEW gives NEW. Records are replaced by key, and clocks are ignored; to merge, use "
-        + "lwwmerge."
+      "apply writes the live records of BASE after the changes of DELTA, in key order. Applied to OLD, the "
+        + "output of deltadiff OLD NEW gives NEW. apply replaces records by key and ignores clocks; to "
+        + "merge, use lwwmerge."
     ],
     settings: Settings(),
     options: [
@@ -120,8 +121,8 @@ enum DeltadiffTool {
   private static let invert = Command(
     "invert", "make the delta that undoes a delta",
     discussion: [
-      "BASE is the snapshot that DELTA was made for. Applying DELTA and then the output gives BASE again. "
-        + "If a line of BASE was left out, delete lines are not written."
+      "BASE is the snapshot that DELTA was made for. Applying DELTA and then the output gives BASE again. If "
+        + "a line of BASE was left out, invert does not write delete lines."
     ],
     settings: Settings(), options: deletion + inputs,
     operands: Operands("BASE DELTA", count: 2...2) { $1.files = $0 },

@@ -25,10 +25,10 @@ extension FrameTool {
   static let check = Command(
     "check", "find protocol violations in a conversation",
     discussion: [
-      "Reads the messages of both sides, one per line, in the order of sending. A line is a message as decode "
-        + "writes it, or an envelope of decode --annotate. Each finding is one JSON line. It has the line number of "
-        + "the message, the offset of the frame if known, a code and a message.",
-      "Each stream of a trace or capture is a separate conversation, and a finding has the number of its stream.",
+      "check reads the messages of both sides, one per line, in the order of sending. A line is a message as "
+        + "decode writes it, or an envelope of decode --annotate. Each finding is one JSON line with the "
+        + "line number of the message, the offset of the frame if known, a code and a message.",
+      "Each stream of a trace or capture is a separate conversation. A finding has the number of its stream.",
       "The exit status is 1 if a violation is found.",
     ],
     settings: CheckSettings(),

@@ -18,9 +18,9 @@ extension FrameTool {
   static let draw = Command(
     "draw", "draw a conversation as a sequence diagram",
     discussion: [
-      "Reads the same input as check, and draws each conversation separately. It draws an arrow for each "
-        + "message, its time in UTC, and the findings of check below their messages. Bytes that are not a message are "
-        + "drawn as a broken arrow.",
+      "draw reads the same input as check, and draws each conversation separately. It draws an arrow for "
+        + "each message, its time in UTC, and the findings of check below their messages. It draws bytes "
+        + "that are not a message as a broken arrow.",
       "A drawing shows only a message's type, sizes, counts and the members that the protocol needs, so you "
         + "can share it. The exit status is 0 even with findings.",
     ],

@@ -17,7 +17,7 @@ enum FrameTool {
 
   private static let encode = Command(
     "encode", "turn each line into a frame", settings: EncodeSettings(),
-    options: Option.framing(" At most 64M, the longest line.") + [
+    options: Option.framing(" SIZE is at most 64M, the longest line.") + [
       .value("input", "Read each line as json, or as base64 of any payload (default: json).") {
         $0.framing.lineForm = $1
       }
@@ -73,7 +73,7 @@ enum FrameTool {
     "exec", "connect frames to a command that reads and writes lines",
     discussion: [
       "Frames on standard input become lines for COMMAND; lines from COMMAND become frames on standard "
-        + "output. It exits when COMMAND exits, with the same status (128 + n after signal n). An invalid "
+        + "output. exec exits when COMMAND exits, with the same status (128 + n after signal n). An invalid "
         + "frame or line ends its direction, and the status is 65. If the input ends inside a frame, the "
         + "connection broke, and the status is 75."
     ],

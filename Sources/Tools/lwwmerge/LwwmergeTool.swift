@@ -33,13 +33,13 @@ enum LwwmergeTool {
   static let command = Command(
     "lwwmerge", "merge change lines: the last write of each key wins",
     discussion: [
-      "For each key, writes one line, byte for byte: the line with the latest clock. At equal clocks, a "
-        + "tombstone wins over an upsert, then the higher version, then the larger canonical content, then "
-        + "the larger bytes. The output is in key order, so any order of inputs gives the same bytes. A "
-        + "profile gives other rules to some entities: terminal keeps the earliest terminal state, "
+      "For each key, lwwmerge writes one line, byte for byte: the line with the latest clock. At equal "
+        + "clocks, a tombstone wins over an upsert, then the higher version, then the larger canonical "
+        + "content, then the larger bytes. The output is in key order, so any order of inputs gives the same "
+        + "bytes. A profile gives other rules to some entities: terminal keeps the earliest terminal state, "
         + "append-only the first write.",
-      "A line is a change line, with entityName and identity, or a plain record with an id. Checkpoint lines "
-        + "are skipped. A line with a clock further ahead than --max-drift is left out, because it would "
+      "A line is a change line, with entityName and identity, or a plain record with an id. lwwmerge skips "
+        + "checkpoint lines. It leaves out a line with a clock further ahead than --max-drift, which would "
         + "always win. To read the output, other tools need the same --key, --clock, --tombstone, --entity "
         + "and --entity-name.",
     ],
@@ -78,9 +78,9 @@ enum LwwmergeTool {
   private static let explain = Command(
     "explain", "explain why a record won, step by step",
     discussion: [
-      "Writes all lines of one identity, the winner first, each with its place, its clock and the step that "
-        + "distinguished it from the winner. ID is the text of the id, a number, or a whole identity "
-        + "object. Use the same options as for the merge."
+      "explain writes all lines of one identity, the winner first. Each line has its place, its clock and "
+        + "the step that distinguished it from the winner. ID is the text of the id, a number, or a whole "
+        + "identity object. Use the same options as for the merge."
     ],
     settings: Settings(),
     options: [
@@ -99,11 +99,11 @@ enum LwwmergeTool {
   private static let keys = Command(
     "keys", "print each line after its key, for an engine that distributes work over machines",
     discussion: [
-      "Prints for each line its key in canonical JSON, a tab and the line. With --parts, the number of the "
-        + "part and a tab precede the key. Lines of one key have the same number, so the parts can be "
+      "For each line, keys prints the key in canonical JSON, a tab and the line. With --parts, the number of "
+        + "the part and a tab precede the key. Lines of one key have the same number, so the parts can be "
         + "merged independently.",
-      "Lines are in the order of the input. They are written after each block of up to 4 MiB, so lines from a "
-        + "slow pipe appear late. Checkpoint lines are left out.",
+      "Lines keep the order of the input. keys writes them after each block of up to 4 MiB, so lines from a "
+        + "slow pipe appear late. It leaves out checkpoint lines.",
     ],
     settings: Settings(), options: [parts] + Option.records + Option.badLines + Option.reading,
     operands: files, statuses: [.badData, .noInput, .cannotCreate, .inputOutput, .configuration],
@@ -117,12 +117,12 @@ enum LwwmergeTool {
   private static let shard = Command(
     "shard", "cut files into parts that can be merged independently",
     discussion: [
-      "Makes the folder DIR with one file per part: part-000.jsonl and so on. Each part has a range of keys, "
-        + "and the parts have about the same size. The merged parts, one after the other, equal the output "
-        + "of one merge of all files.",
-      "The files are read twice, so standard input is not possible. DIR appears when it is complete. A "
-        + "killed run leaves a folder beside DIR, with a name that ends in .temporary; you can remove it. "
-        + "Checkpoint lines are left out.",
+      "shard makes the folder DIR with one file per part: part-000.jsonl and so on. Each part has a range of "
+        + "keys, and the parts have about the same size. The merged parts, one after the other, equal the "
+        + "output of one merge of all files.",
+      "shard reads the files twice, so they cannot be standard input. DIR appears when it is complete. A "
+        + "killed run leaves a folder beside DIR, whose name ends in .temporary; you can remove that folder. "
+        + "shard leaves out checkpoint lines.",
     ],
     settings: Settings(),
     options: [
@@ -148,10 +148,10 @@ enum LwwmergeTool {
   private static let checkLaws = Command(
     "check-laws", "check that the order and grouping of your files do not matter",
     discussion: [
-      "For each seed it shuffles the lines and merges them at once, in parts, and together with earlier "
-        + "results. All results must have the same bytes. Writes one object per law. With status 1 the objects "
-        + "show the first record that differs.",
-      "All lines are kept in memory, regardless of --memory.",
+      "For each seed, check-laws shuffles the lines and merges them at once, in parts, and together with "
+        + "earlier results. All results must have the same bytes. check-laws writes one object per law. With "
+        + "status 1, the objects show the first record that differs.",
+      "check-laws keeps all lines in memory, regardless of --memory.",
     ],
     settings: Settings(),
     options: [

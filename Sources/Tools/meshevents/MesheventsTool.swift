@@ -6,9 +6,9 @@ enum MesheventsTool {
   static let command = Command(
     "meshevents", "turn raw multipeer callbacks into events, and apply them as a host or a guest",
     discussion: [
-      "events reads callbacks that an app has logged, one JSON object per line, and the events of peerdiscover "
-        + "and 'peerlink --events'. Its events have peers with an id and a name instead of the handles of "
-        + "callbacks.",
+      "events reads callbacks that an app has logged, one JSON object per line, and the events of "
+        + "peerdiscover and 'peerlink --events'. In its output, peers have an id and a name instead of the "
+        + "handles of callbacks.",
       "host and guest are the two sides of the mesh as filters: they read events and write messages for the "
         + "other side. receive turns the messages of a link into events; 'events' then adds the names "
         + "of their senders.",
@@ -25,11 +25,11 @@ enum MesheventsTool {
   private static let events = Command(
     "events", "turn logged callbacks into events",
     discussion: [
-      "Events: peerDiscovered, peerConnected, peerDisconnected, peerLost, startFailed, messageReceived. A "
-        + "peer's id is in its discovery info; otherwise it is found in the registry by the handle, or "
-        + "derived from handle and name. A message that arrives before its peer is connected is written "
-        + "after the connection.",
-      "Errors of peers, such as data that is not a message, are reported and do not become events; the exit "
+      "The events are peerDiscovered, peerConnected, peerDisconnected, peerLost, startFailed and "
+        + "messageReceived. A peer's id is in its discovery info. Otherwise events finds the id in the "
+        + "registry by the handle, or derives it from handle and name. If a message arrives before its peer "
+        + "is connected, events writes it after the connection.",
+      "Errors of peers, such as data that is not a message, are reported and do not become events. The exit "
         + "status is then 65. Lines with a command pass through.",
     ],
     settings: EventSettings(),
@@ -39,7 +39,7 @@ enum MesheventsTool {
       },
       .value(
         "registry",
-        "Keep the id of each handle in FILE, one line each; the file is created if needed. Several runs may use "
+        "Keep the id of each handle in FILE, one per line; FILE is created if needed. Several runs may use "
           + "one file."
       ) { $0.registry = $1 },
     ] + Option.badLines,
@@ -70,9 +70,10 @@ enum MesheventsTool {
   private static let host = Command(
     "host", "keep the song queue, and write each new state for the guests",
     discussion: [
-      "In addition to events, it reads commands of the local user: {\"command\":\"vote\",\"songID\":\"1\"}, "
-        + "{\"command\":\"suggest\",\"song\":{}}, remove with a songID, play, pause and next.",
-      "The state is written whenever it changes, with a sequence number. A vote counts once per peer, and songs "
+      "In addition to events, host reads commands of the local user: "
+        + "{\"command\":\"vote\",\"songID\":\"1\"}, {\"command\":\"suggest\",\"song\":{}}, remove with a "
+        + "songID, play, pause and next.",
+      "host writes the state whenever it changes, with a sequence number. A vote counts once per peer. Songs "
         + "with equal votes are in order of arrival.",
     ],
     settings: ReducerSettings(),
@@ -89,8 +90,8 @@ enum MesheventsTool {
   private static let guest = Command(
     "guest", "show the host's state, and write messages to the host",
     discussion: [
-      "Accepts states only from its host. The user's commands, vote and suggest, are written as messages "
-        + "after the host's first state. They are written again after a new connection, until a state shows "
+      "guest accepts states only from its host. It writes the user's commands, vote and suggest, as messages "
+        + "after the host's first state. After a new connection, it writes them again, until a state shows "
         + "that they have arrived.",
       "The view is one line per change: whether the host is connected, its last state, and the pending "
         + "commands.",
@@ -115,7 +116,7 @@ enum MesheventsTool {
   private static let receive = Command(
     "receive", "turn each message on standard input into a messageReceived event",
     discussion: [
-      "Run it as the command of peerlink. Each line is written immediately and in one write, so several "
+      "Run receive as the command of peerlink. It writes each line immediately and in one write, so several "
         + "processes can append to one log.",
       "Pass the lines through 'events' before a host or a guest reads them. Messages of a sender are "
         + "accepted after its peerConnected event, which also has its name.",

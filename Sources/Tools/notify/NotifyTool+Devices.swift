@@ -35,15 +35,15 @@ extension NotifyTool {
   static let devices = Command(
     "devices", "manage the devices of members",
     discussion: [
-      "A token is the push service's name for a device. It is read from files or standard input, never from "
-        + "the command line, and never printed. Instead, 12 digits that derive from the token are printed."
+      "A token is the push service's name for a device. notify reads tokens from files or standard input, "
+        + "never from the command line. Instead of a token, it prints 12 digits that derive from the token."
     ],
     subcommands: [
       Command(
         "add", "add devices, or assign them to another member",
         discussion: [
-          "Reads lines with memberID, token and, if known, addedAt. With --member, the lines are bare "
-            + "tokens. Writes the count as one object."
+          "add reads lines with memberID, token and, if known, addedAt. With --member, the lines are bare "
+            + "tokens. add writes the count as one object."
         ],
         settings: DeviceAddSettings(),
         options: Option.outboxPlace + Option.present + [
@@ -58,8 +58,8 @@ extension NotifyTool {
         "remove", "remove devices",
         discussion: [
           "DEVICE is an id that list prints (at least its first 4 characters). --tokens reads lines with a "
-            + "token, such as the prune lines of send. If all devices of a push are removed before one has "
-            + "received it, and it has not failed on any, it waits for the next device of its recipient."
+            + "token, such as the prune lines of send. If all devices of a push are removed before it was "
+            + "delivered or failed, it waits for the recipient's next device."
         ],
         settings: DeviceRemoveSettings(),
         options: Option.outboxPlace + [

@@ -39,14 +39,14 @@ extension NotifyTool {
       Command(
         "add", "add notifications",
         discussion: [
-          "Stores all notifications of a file in one transaction. From a pipe, it stores the arrived "
+          "add stores all notifications of a file in one transaction. From a pipe, it stores the arrived "
             + "notifications before each wait for the next line, so the input may be 'syncserve pushes "
-            + "--follow'. A notification with a known id is skipped, unless it was withdrawn.",
-          "A notification that push services would reject is reported and left out "
-            + "regardless of --on-error, so that the others are stored. After another bad line, the lines of "
-            + "the same transaction are not stored.",
+            + "--follow'. It skips notifications with known ids, unless they were withdrawn.",
+          "Regardless of --on-error, add reports and leaves out a notification that push services would "
+            + "reject, and stores the others. After another kind of bad line, it does not store the lines of "
+            + "the same transaction.",
           "A withdraw line, or a reminder that replaces another, withdraws the waiting reminders of that "
-            + "occurrence. Writes the counts as one object.",
+            + "occurrence. add writes the counts as one object.",
         ],
         settings: AddSettings(), options: Option.outboxPlace + Option.badLines,
         operands: .files { $1.files = $0 }, statuses: stored,
@@ -66,9 +66,9 @@ extension NotifyTool {
       Command(
         "retry", "retry failed pushes",
         discussion: [
-          "ID is the id of a push (at least its first 4 characters); without it, all failed pushes are "
-            + "retried. A push that some devices have received is sent only to the others. Writes the count "
-            + "as one object."
+          "ID is the id of a push (at least its first 4 characters). Without ID, all failed pushes are "
+            + "retried. A push that some devices have received is sent only to the others. retry writes the "
+            + "count as one object."
         ],
         settings: RetrySettings(), options: Option.outboxPlace,
         operands: Operands("[ID]", count: 0...1, completion: .nothing) { $1.id = $0.first?.lowercased() },
@@ -77,7 +77,8 @@ extension NotifyTool {
       Command(
         "prune", "remove old finished pushes",
         discussion: [
-          "A push that could be added again is kept until it would have expired. Writes the count as one object."
+          "prune keeps a push that could be added again until it would have expired. prune writes the count "
+            + "as one object."
         ],
         settings: PruneSettings(),
         options: Option.outboxPlace + Option.present + [

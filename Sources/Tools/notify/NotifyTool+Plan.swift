@@ -32,11 +32,11 @@ extension NotifyTool {
   static let plan = Command(
     "plan", "decide whom to notify of changes",
     discussion: [
-      "Compares two states of a household. A member who gets a turn is notified, and everyone except the "
+      "plan compares two states of a household. A member who gets a turn is notified. Everyone except the "
         + "actor is notified of occurrences that were done or skipped. New turns of one template are one "
         + "notification with a count.",
-      "Also writes a withdraw line for each outdated reminder. The line removes the reminder from the "
-        + "outbox if it still waits there. " + withheld,
+      "plan also writes a withdraw line for each outdated reminder. The line removes the reminder from the "
+        + "outbox if the reminder still waits there. " + withheld,
       held,
     ],
     settings: PlanSettings(),
@@ -45,7 +45,8 @@ extension NotifyTool {
       .value("new", "Read the household after the changes from FILE.") { $0.new = $1 },
       .value(
         "actor", named: "MEMBER",
-        "Name the member who made the changes, by id or name (default: for each occurrence, the member who completed it)."
+        "Name the member who made the changes, by id or name (default: the member who completed each "
+          + "occurrence)."
       ) {
         $0.actor = $1
       },
@@ -70,8 +71,9 @@ extension NotifyTool {
       "A reminder is due from the start of an occurrence's lead time until the occurrence is due. If the lead "
         + "time is shorter than an hour, the reminder is due for an hour. The reminder is for the member whose "
         + "turn it is. It has the same id in each run, so an outbox stores it once.",
-      "Also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead time. "
-        + "The line removes the reminder from the outbox if it still waits there. " + withheld,
+      "due also writes a withdraw line for each occurrence that was done, skipped or deleted in its lead "
+        + "time. The line removes the reminder from the outbox if the reminder still waits "
+        + "there. " + withheld,
       held,
     ],
     settings: DueSettings(),
@@ -84,7 +86,7 @@ extension NotifyTool {
     run: runDue)
 
   private static let held =
-    "Members who are in quiet hours, or busy, are notified later. Members can have their own timeZone and quietHours."
+    "Members in quiet hours, or busy, are notified later. Members can have their own timeZone and quietHours."
 
   private static let withheld = "After a skipped bad line in a household, withdraw lines are not written."
 

@@ -14,19 +14,20 @@ extension NotifyTool {
   static let send = Command(
     "send", "deliver due pushes",
     discussion: [
-      "Sends every due push to each device of its recipient. Writes a line for each with status and "
-        + "reason, then a line with the counts. If the service reports a device as gone, send removes the "
-        + "device, and writes a line with the member prune. If more than five devices, and at least half, are "
-        + "reported as gone, send keeps all of them, because the endpoint may be wrong. After lost connections and temporary errors, "
-        + "this run or the next retries with growing waits until the push expires.",
+      "send delivers every due push to each device of its recipient. It writes a line for each with status "
+        + "and reason, then a line with the counts. If the service reports a device as gone, send removes "
+        + "the device, and writes a line with the member prune. If more than five devices, and at least "
+        + "half, are reported as gone, send keeps all of them, because the endpoint may be wrong. After lost "
+        + "connections and temporary errors, this run or the next retries with growing waits until the push "
+        + "expires.",
       "A push that would go to a removed device has a line with the outcome pruned. If all devices of a push "
-        + "are removed before it was delivered or failed, the push waits for the next device of its "
-        + "recipient until it expires.",
-      "With --to command, COMMAND runs once per push. It reads the notification from standard input, and has "
-        + "NOTIFY_TITLE, NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, NOTIFY_OCCURRENCE and "
-        + "NOTIFY_DUE in its environment. Each variable is one line. A push is retried after any failure "
-        + "except exit status 65. If COMMAND takes longer than --answer-timeout, it is killed with all "
-        + "processes that it has started.",
+        + "are removed before it was delivered or failed, it waits for the recipient's next device until it "
+        + "expires.",
+      "With --to command, send runs COMMAND once per push. COMMAND reads the notification from standard "
+        + "input, and has NOTIFY_TITLE, NOTIFY_BODY, NOTIFY_KIND, NOTIFY_RECIPIENT, NOTIFY_ID, "
+        + "NOTIFY_OCCURRENCE and NOTIFY_DUE in its environment. Each variable is one line. send retries a "
+        + "push after any failure except exit status 65. If COMMAND takes longer than --answer-timeout, send "
+        + "kills it with all processes that it has started.",
     ],
     settings: SendSettings(), options: sendOptions + Option.outboxPlace + Option.present,
     operands: Operands("[-- COMMAND [ARG...]]", count: 0...Int.max, isCommand: true) { $1.command = $0 },

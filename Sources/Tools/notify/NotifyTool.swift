@@ -15,9 +15,9 @@ enum NotifyTool {
     "notify", "decide whom to notify, and send each notification once",
     discussion: [
       "plan decides whom to notify of changes, and due whom to remind. Both write notifications, one per "
-        + "line; the id of each derives from its subject. The outbox stores each id once, and send delivers "
+        + "line. The id of each derives from its subject. The outbox stores each id once, and send delivers "
         + "its notifications to Apple's push service, or to a program.",
-      "Outbox and devices are one SQLite file. By default it is notify.db below PEERSYNC_HOME, else in peersync "
+      "Outbox and devices are in one SQLite file, by default notify.db below PEERSYNC_HOME, else in peersync "
         + "below XDG_STATE_HOME.",
     ],
     subcommands: [plan, due, outbox, devices, send])

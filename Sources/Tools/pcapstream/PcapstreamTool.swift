@@ -25,11 +25,11 @@ enum PcapstreamTool {
   static let command = Command(
     "pcapstream", "write the TCP streams of a capture as JSON lines",
     discussion: [
-      "Reads pcap and pcapng, from a file or a live pipe. Each piece of a stream is one line, written "
-        + "once it is in order. A line has the stream, both ends, the time, the offset and the bytes as Base64. "
-        + "Retransmitted bytes appear once.",
-      "For bytes that are missing from the capture, a line has gap instead of data. If bytes are repeated "
-        + "with another value, the first value is kept, and a diagnostic reports this. In both cases the "
+      "pcapstream reads pcap and pcapng, from a file or a live pipe. It writes each piece of a stream as one "
+        + "line, as soon as the piece is in order. A line has the stream, both ends, the time, the offset "
+        + "and the bytes as Base64. Retransmitted bytes appear once.",
+      "For bytes missing from the capture, a line has gap instead of data. If bytes are repeated with "
+        + "another value, pcapstream keeps the first value and reports the difference. In both cases the "
         + "exit status is 65.",
       "FILTER is a tcpdump expression, such as 'port 27421'. Several words form one expression. An "
         + "expression with ports matches only the first fragment of a packet. It matches packets with VLAN "
@@ -42,8 +42,8 @@ enum PcapstreamTool {
       ) { $0.port = $1 },
       .value(
         "memory",
-        "Use at most about SIZE for open streams; above that, the least recently used streams are dropped and reported "
-          + "(default: 64M)."
+        "Use at most about SIZE for open streams (default: 64M). Above that, drop and report the least "
+          + "recently used streams."
       ) { $0.memory = $1 },
     ],
     operands: Operands("[FILE] [FILTER...]", count: 0...Int.max) {

@@ -7,7 +7,7 @@ enum PeerdiscoverTool {
     "peerdiscover", "find and announce peers on the local network, without a daemon",
     discussion: [
       "Peers announce themselves by multicast DNS (RFC 6762, RFC 6763), known as Bonjour and Avahi. The tool "
-        + "sends and answers queries itself, whether or not a daemon is running.",
+        + "sends and answers queries itself, with or without a daemon.",
       "An instance name is not an identity: two devices may want the same name. An announcement is not a "
         + "proof either; a peer that was found must still authenticate.",
     ],
@@ -59,9 +59,9 @@ enum PeerdiscoverTool {
   private static let browse = Command(
     "browse", "find peers, and report changes",
     discussion: [
-      "Writes one line per event immediately. peerDiscovered means that a peer's host, port and an address are "
-        + "known, and peerUpdated that one of its details has changed. peerLost follows a goodbye (goodbye), "
-        + "expired records (expired), or a missing interface (interface).",
+      "browse writes one line per event immediately. peerDiscovered means that a peer's host, port and an "
+        + "address are known. peerUpdated means that one of its details has changed. peerLost follows a "
+        + "goodbye (goodbye), expired records (expired), or a missing interface (interface).",
       "A peer is reported once, even if several interfaces and address families find it. peer.id is the value of "
         + "id in its TXT record, or null.",
     ],
@@ -100,12 +100,13 @@ enum PeerdiscoverTool {
   private static let advertise = Command(
     "advertise", "announce a service while a command runs, or until a signal",
     discussion: [
-      "First checks whether the name is taken. If it is, the tool tries Name (2) and so on, and writes a "
-        + "'renamed' line. An 'advertised' line means that the tool has claimed and announced the name. At the "
-        + "end, also after a signal, the tool sends a goodbye.",
-      "With COMMAND, it exits when COMMAND exits, with the same status (128 + n after signal n). Signals are "
-        + "passed on. COMMAND then uses standard input and output, and event lines go to standard error.",
-      "It does not open the port; COMMAND must do that.",
+      "The tool first checks whether the name is taken. If so, it tries Name (2) and so on, and writes a "
+        + "'renamed' line. An 'advertised' line means that the tool has claimed and announced the name. At "
+        + "the end, also after a signal, the tool sends a goodbye.",
+      "With COMMAND, the tool exits when COMMAND exits, with the same status (128 + n after signal n). It "
+        + "passes on signals. COMMAND uses standard input and output, and the tool writes event lines to "
+        + "standard error.",
+      "The tool does not open the port; COMMAND must open it.",
     ],
     settings: Settings(),
     options: [
@@ -132,8 +133,8 @@ enum PeerdiscoverTool {
   private static let decode = Command(
     "decode", "read multicast DNS packets as JSON",
     discussion: [
-      "Writes one line per packet. Compressed names are written in full. Headers of Ethernet, IP and UDP before a "
-        + "message are skipped.",
+      "decode writes one line per packet, with compressed names in full. It skips headers of Ethernet, IP "
+        + "and UDP before a message.",
       "A line that begins with { is a datagram as pcapstream --udp writes it. Its number, both ends and the time "
         + "are kept as datagram, from, to and at.",
     ],

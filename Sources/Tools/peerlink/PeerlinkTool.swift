@@ -13,13 +13,13 @@ enum PeerlinkTool {
         + "Certificate authorities, names and dates are ignored. listen waits for links, and connect makes "
         + "one.",
       "COMMAND exchanges data with the other side through its standard input and output, which are two "
-        + "pipes. Without COMMAND the standard streams of peerlink are the link. The end of input is passed "
-        + "on, and the link ends when both sides have ended. If the other side closes it before standard input "
-        + "has ended, the status is 75. Without input, use '< /dev/null'.",
+        + "pipes. Without COMMAND the standard streams of peerlink are the link. peerlink passes on the end "
+        + "of input, and the link ends when both sides have ended. If the other side closes the link before "
+        + "standard input has ended, the status is 75. Without input, use '< /dev/null'.",
       "The environment of COMMAND has PEERLINK_PEER_ID, PEERLINK_FINGERPRINT, PEERLINK_EXPORTER, PEERLINK_REMOTE, "
         + "PEERLINK_PROTOCOL, PEERLINK_SELF_ID and PEERLINK_SELF_NAME, each if it is known. Inherited values are "
         + "removed.",
-      "SIGTERM and SIGINT are passed on to COMMAND, and the link is closed properly. A second signal ends "
+      "peerlink passes SIGTERM and SIGINT on to COMMAND, and closes the link properly. A second signal ends "
         + "the link immediately, and kills COMMAND with SIGKILL if it still runs 2 s later.",
     ],
     subcommands: [listen, connect])
@@ -50,12 +50,13 @@ enum PeerlinkTool {
     },
     .flag(
       "allow-unpaired",
-      "Accept any device, for pairing messages only: frames of at most 8 KiB, and a pairHello within --timeout. "
-        + "Requires --session."
+      "Accept any device, for pairing messages only: frames of at most 8 KiB, and a pairHello within "
+        + "--timeout. It requires --session."
     ) { $0.allowUnpaired = true },
     .value(
       "session",
-      "Read the pairing payload: --allow-unpaired ends when it expires, and connect accepts only its key."
+      "Read the pairing payload. --allow-unpaired ends when the payload expires, and connect accepts only "
+        + "its key."
     ) {
       $0.session = $1
     },
@@ -87,14 +88,15 @@ enum PeerlinkTool {
     "listen", "wait for trusted peers, and run a command for each",
     discussion: [
       "Without COMMAND, the standard streams are the first link, and listen exits when that link ends.",
-      "Over protocol 1 only the first message names the peer. If that peer was not paired over protocol 1, it is "
-        + "refused.",
-      "At most 256 unauthenticated connections are kept (4 with --allow-unpaired), and at most a quarter of "
-        + "the file descriptors. The soft limit of descriptors is raised to the hard limit. A new connection "
-        + "replaces the oldest one of the address with the most connections. If several addresses have "
-        + "equally many connections, the address that connected most often in the last minute loses one: the new "
-        + "connection if it has no other. After repeated refusals, new connections "
-        + "from that address are delayed by at most 2 s. IPv6 addresses are counted by their first 64 bits and interface.",
+      "Over protocol 1 only the first message names the peer. If that peer was not paired over protocol 1, "
+        + "listen refuses it.",
+      "listen keeps at most 256 unauthenticated connections (4 with --allow-unpaired), on at most a quarter "
+        + "of the file descriptors. It raises the soft limit of descriptors to the hard limit. A new "
+        + "connection replaces the oldest one from the address with the most connections. If several "
+        + "addresses have equally many connections, the address that connected most often in the last minute "
+        + "loses one. Without another connection, it loses the new one. After repeated refusals, listen "
+        + "delays new connections from that address by at most 2 s. It counts IPv6 addresses by their first "
+        + "64 bits and interface.",
     ],
     settings: Settings(),
     options: Option.listening + [
@@ -124,7 +126,7 @@ enum PeerlinkTool {
       "PEER is a trusted peer's id (at least its first 4 characters) or its name. connect searches for it on "
         + "the local network, for up to --timeout. It tries announced devices one after the other, first "
         + "those that announce the id. An announcement is not a proof: only the device with the peer's key "
-        + "is accepted. A peer whose name has the form HOST:PORT is named by its id.",
+        + "is accepted. If a peer's name has the form HOST:PORT, use its id.",
     ],
     settings: Settings(), options: common,
     operands: Operands("HOST:PORT|PEER [-- COMMAND [ARG...]]", count: 1...Int.max, completion: .peers) {

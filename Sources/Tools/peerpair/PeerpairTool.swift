@@ -40,8 +40,8 @@ enum PeerpairTool {
   private static let identity = Command(
     "identity", "print the identity of this device as one JSON line",
     discussion: [
-      "Makes a key and an id if they do not exist yet and no peer is trusted. The private key never leaves its "
-        + "file."
+      "identity makes a key and an id if they do not exist yet and no peer is trusted. The private key never "
+        + "leaves its file."
     ],
     settings: IdentitySettings(),
     options: [
@@ -90,10 +90,10 @@ enum PeerpairTool {
   private static let importing = Command(
     "import", "trust the peers of an export",
     discussion: [
-      "Adds all peers of the file. The run fails without adding peers if one of them is this device itself "
-        + "or contradicts a known peer. A peer contradicts a known one if only one of id and key is the same. "
-        + "The author of the file decides whom this device trusts. On a new machine, run 'peerpair identity' "
-        + "first, because a device with trusted peers does not make a key."
+      "import adds all peers of the file. It fails without adding peers if one of them is this device itself "
+        + "or contradicts a known peer. A peer contradicts a known one if only one of id and key is the "
+        + "same. The author of the file decides whom this device trusts. On a new machine, run 'peerpair "
+        + "identity' first, because a device with trusted peers does not make a key."
     ],
     settings: ChangeSettings(), options: [dryRun],
     operands: Operands("[FILE]", count: 0...1) { $1.operand = $0.first ?? "-" }, statuses: statuses,
@@ -146,11 +146,11 @@ enum PeerpairTool {
   }
 
   private static let conversation =
-    "Reads the other side's messages from standard input and writes this side's messages to standard output, "
+    "The command reads the other side's messages from standard input and writes its own to standard output, "
     + "one per line. peerlink describes the connection in PEERLINK_PROTOCOL, PEERLINK_SELF_ID, "
     + "PEERLINK_FINGERPRINT and PEERLINK_EXPORTER; without them the exit status is 77. Three wrong proofs "
-    + "end a session, and only the first scanner with a valid proof can continue the session. After status "
-    + "75 a scanner may retry until the payload expires."
+    + "end a session. Only the first scanner with a valid proof can continue the session. After status 75 a "
+    + "scanner may retry until the payload expires."
 
   private static let conversationOptions: [Option<PairingSettings>] = [
     .value(

@@ -26,9 +26,9 @@ extension PeersyncTool {
         + "record per line. With --table it is an SQLite database. From then on 'peersync run' first reads "
         + "edits from SOURCE into the store, and then writes received changes into SOURCE. Edits made "
         + "meanwhile are stored and merged, never overwritten.",
-      "A file is replaced as a whole, but not while another process has it open for writing. If a table "
-        + "refuses a row, the run reports the row, and the next run retries it. A file that is empty or ends "
-        + "in an incomplete line is not recorded.",
+      "A run replaces a file as a whole, but not while another process has it open for writing. If a table "
+        + "refuses a row, the run reports the row, and the next run retries it. The run does not record a "
+        + "file that is empty or ends in an incomplete line.",
     ],
     settings: BindSettings(),
     options: [
@@ -65,13 +65,13 @@ extension PeersyncTool {
     subcommands: [
       Command(
         "list", "print the bound files and tables",
-        discussion: ["Prints one JSON line for each file and table."],
+        discussion: ["list prints one JSON line for each file and table."],
         settings: BindSettings(), options: Option.json + Option.storePlace,
         statuses: [.badData, .noInput, .inputOutput, .tryAgain],
         examples: [.init("List the bound files and tables:", "peersync bind list")], run: runBindList),
       Command(
         "remove", "stop syncing a file or table",
-        discussion: ["The records are kept in the store, and in the file or table."],
+        discussion: ["The records stay in the store, and in the file or table."],
         settings: BindSettings(),
         options: [.value("table", named: "TABLE", "Remove only this table of a database.") { $0.table = $1 }]
           + Option.json + Option.storePlace,

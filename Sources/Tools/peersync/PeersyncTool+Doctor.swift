@@ -8,11 +8,11 @@ extension PeersyncTool {
   static let doctor = Command(
     "doctor", "find problems that prevent this device from syncing",
     discussion: [
-      "Checks the identity and the files of this device, the store, the files and tables that are bound, the "
-        + "tools on PATH and the network. Then it requests the state of each peer and remote, as 'peersync "
-        + "status --check' does. It does not change files or records.",
-      "Prints one JSON line per finding, or text on a terminal. The state of a finding is well, note or "
-        + "problem. A problem has a code, and a hint with a remedy. The exit status is 1 if a problem was "
+      "doctor checks this device's identity and files, the store, the bound files and tables, the tools on "
+        + "PATH and the network. Then it requests the state of each peer and remote, as 'peersync status "
+        + "--check' does. It does not change files or records.",
+      "doctor prints one JSON line per finding, or text on a terminal. The state of a finding is well, note "
+        + "or problem. A problem has a code, and a hint with a remedy. The exit status is 1 if a problem was "
         + "found.",
     ],
     settings: Settings(),

@@ -54,8 +54,8 @@ extension PeersyncTool {
       },
       .value(
         "entity-name", named: "NAME",
-        "Firestore: the entity of the records (default: the entity that other devices use, else the name of "
-          + "the collection)."
+        "Firestore: give the records this entity (default: the entity that other devices use, else the name "
+          + "of the collection)."
       ) { $0.entity = $1 },
       .value("types", "Firestore: read the types of members from FILE, as 'deltadiff unpack' writes them.") {
         $0.types = $1
@@ -89,13 +89,13 @@ extension PeersyncTool {
     run: runAdd)
 
   private static let list = Command(
-    "list", "print the remotes", discussion: ["Prints one JSON line for each remote."],
+    "list", "print the remotes", discussion: ["list prints one JSON line for each remote."],
     settings: RemoteSettings(), options: Option.json, statuses: [.badData, .noInput, .inputOutput, .refused],
     examples: [.init("Save a list of the remotes:", "peersync remote list > remotes.jsonl")], run: runList)
 
   private static let remove = Command(
     "remove", "stop syncing with a remote",
-    discussion: ["Also removes its checkpoints from the store. Records and files in the folder are kept."],
+    discussion: ["remove also deletes the remote's checkpoints. It keeps records, and files in the folder."],
     settings: RemoteSettings(), options: Option.json + Option.storePlace,
     operands: Operands("URL", count: 1...1, completion: .remotes) { $1.url = $0[0] },
     statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],

@@ -113,20 +113,20 @@ enum PeersyncTool {
   private static let pair = Command(
     "pair", "make this device and another one trust each other",
     discussion: [
-      "Without --scan it shows a pairing code and waits. On a terminal the code is 50 letters and digits to "
-        + "type and, if the window is large enough, a QR symbol to scan. Elsewhere the code is one line of "
-        + "text. Anyone who can read it can pair; do not show it to others.",
-      "With --scan it reads the code, in any of these forms, from a file or from a line of standard input. "
-        + "On a terminal it prompts for the code. Then it connects to the device that showed the code, at "
+      "Without --scan, pair shows a pairing code and waits. On a terminal the code is 50 letters and digits "
+        + "to type and, if the window is large enough, a QR symbol to scan. Elsewhere the code is one line "
+        + "of text. Anyone who can read the code can pair; do not show it to others.",
+      "With --scan, pair reads the code, in any of these forms, from a file or a line of standard input. On "
+        + "a terminal it prompts for the code. Then it connects to the device that showed the code, at "
         + "--address. Without --address it searches the local network for a waiting device with that key.",
       "Each side shows the key of the other side, and its name if known, and prompts for confirmation. "
         + "Without a terminal, --yes is required. After the confirmation, each side prints the peer as one JSON "
         + "line.",
-      "With --protocol 1 it pairs with one of the first apps. These apps do not have keys, so you can compare "
-        + "only the names.",
+      "With --protocol 1, the other side is one of the first apps. These apps do not have keys, so you can "
+        + "compare only the names.",
       "If the connection breaks at the very end, perhaps only the device that showed the code trusts the "
-        + "other device. It then prints the peer, and waits until the other device retries or the code "
-        + "expires. A signal ends the wait; the exit status is 0.",
+        + "other device. That device then prints the peer, and waits until the other device retries or the "
+        + "code expires. A signal ends the wait; the exit status is 0.",
     ],
     settings: Settings(),
     options: [
@@ -157,14 +157,14 @@ enum PeersyncTool {
   private static let serve = Command(
     "serve", "answer peers that sync with this device",
     discussion: [
-      "It runs until a signal. The first signal lets sessions finish within --timeout; a second signal ends "
-        + "them immediately. Prints one JSON line per event: listening, peerConnected, peerDisconnected, "
-        + "peerRefused and peersRefused. The last one counts further refusals with the same error code. On a "
-        + "terminal it prints the changes that each peer has sent and received.",
-      "While it accepts connections, it announces this device's name and id on the local network, so that peers find it. "
-        + "--interface limits that to one network.",
-      "With --protocol 1 it answers only the peer that --peer names, and then requests the peer's changes. "
-        + "Any device can claim to be that peer.",
+      "serve runs until a signal. The first signal lets sessions finish within --timeout; a second signal "
+        + "ends them immediately. serve prints one JSON line per event: listening, peerConnected, "
+        + "peerDisconnected, peerRefused and peersRefused. The last one counts further refusals with the "
+        + "same error code. On a terminal it prints the changes that each peer has sent and received.",
+      "While serve accepts connections, it announces this device's name and id on the local network, so "
+        + "peers find it. --interface limits this announcement to one network.",
+      "With --protocol 1, serve answers only the peer that --peer names, and then requests the peer's "
+        + "changes. Any device can claim to be that peer.",
     ],
     settings: Settings(),
     options: Option.listening + [
@@ -186,25 +186,26 @@ enum PeersyncTool {
     "run", "sync with peers, shared folders, servers and Firestore collections",
     discussion: [
       "REMOTE is a PEER, or a remote that 'peersync remote add' has added: dir:PATH, https://SERVER, or "
-        + "firestore://PROJECT/COLLECTION. Without REMOTE it syncs with all trusted peers at once, and then with all remotes.",
-      "Prints one JSON line for each finished peer and remote, and a summary at the end. On a terminal "
-        + "it prints sentences. If only some could be synced, the exit status is 65. If all failed, the exit "
+        + "firestore://PROJECT/COLLECTION. Without REMOTE, run syncs with all trusted peers at once, and "
+        + "then with all remotes.",
+      "run prints one JSON line for each finished peer and remote, and a summary at the end. On a terminal "
+        + "it prints sentences. If only some could be synced, the exit status is 65. If all failed, the "
         + "status is that of the first failure.",
       "A peer must run 'peersync serve': two runs do not find each other. If a peer does not answer at its "
         + "last address, run also searches for it on the local network, unless --address is given.",
       "Only one run at a time uses a store. A second run exits with 75; with --quiet, it is silent.",
-      "With --follow a change on either side is sent to the other side immediately. One line per transfer is "
-        + "printed, and the summary at the end. On a terminal, or with --verbose, it also reports when a "
-        + "peer, remote, file or table that failed works again. Broken sessions are retried. If retrying "
-        + "cannot help, the run gives up on that peer or remote, and that failure sets the exit status. "
-        + "Other failures of a remote are retried, first after 1s and later after at most 30s. If a server "
-        + "requests a longer pause, the run waits that long, up to a day. A signal ends the run with status 0; "
+      "With --follow, a change on either side is sent to the other side immediately. run prints one line per "
+        + "transfer, and the summary at the end. On a terminal, or with --verbose, it also reports when a "
+        + "peer, remote, file or table that failed works again. It retries broken sessions. If retrying "
+        + "cannot help, run gives up on that peer or remote, and that failure sets the exit status. It "
+        + "retries other failures of a remote, first after 1s and later after at most 30s. If a server "
+        + "requests a longer pause, run waits that long, up to a day. A signal ends the run with status 0; "
         + "with --exit-code, with status 1 if records have changed.",
       "A signal also ends a run without --follow. The run prints the summary with the member interrupted, and "
         + "then the signal terminates it.",
-      "With --protocol 1 name each PEER. This side sends its changes only if the other side requests "
-        + "them. It waits for such a request for up to 5s after it has received all changes. With --direction "
-        + "pull such a request is not answered.",
+      "With --protocol 1 name each PEER. This side sends its changes only if the other side requests them. "
+        + "It waits up to 5s for that request after it has received all changes. With --direction pull it "
+        + "does not answer the request.",
     ],
     settings: Settings(),
     options: [
@@ -231,20 +232,20 @@ enum PeersyncTool {
   private static let status = Command(
     "status", "show the state of each peer and remote",
     discussion: [
-      "REMOTE has the same form as for run. Prints one JSON line per peer and remote. The line has the times "
-        + "of the last run and transfer, and the transferred bytes. It also has the number of changes still to "
-        + "send (pending), and the number of changes in quarantine. If a sync does not advance, code and "
-        + "message give the reason, which is also written to standard error.",
-      "Bound files and tables that a run could not sync are reported on standard error. The same applies to a "
-        + "pairing code that expired unused within the last day. It also applies to records with clocks so far "
-        + "ahead that peers reject them, and to a store whose disk is nearly full.",
+      "REMOTE has the same form as for run. status prints one JSON line per peer and remote. The line has "
+        + "the times of the last run and transfer, and the transferred bytes. It also has the numbers of "
+        + "changes still to send (pending) and in quarantine. If a sync does not advance, code and message "
+        + "give the reason, which is also written to standard error.",
+      "On standard error, status reports bound files and tables that a run could not sync. It also reports a "
+        + "pairing code that expired unused within the last day, and a store whose disk is nearly full. It "
+        + "also reports records with clocks so far ahead that peers reject them.",
       "With --exit-code the exit status is 1 if the last three runs that reached the peer failed without "
-        + "transferring anything. It is also 1 if changes are in quarantine, or if one of the other problems above is "
-        + "reported. It is also 1 if a peer could not be reached for four weeks.",
-      "With --records it prints one line per record instead: key, remote and state. The state is synced, or "
-        + "pendingPush if the remote has not acknowledged the record. Deleted records have the member "
-        + "deleted, and are left out once they are in sync. For a Firestore collection it lists the records "
-        + "of its entity.",
+        + "transferring anything. It is also 1 if changes are in quarantine, if status reports a problem "
+        + "named above, or if a peer was unreachable for four weeks.",
+      "With --records, status prints one line per record instead: key, remote and state. The state is "
+        + "synced, or pendingPush if the remote has not acknowledged the record. Deleted records have the "
+        + "member deleted, and are left out once they are in sync. For a Firestore collection it lists the "
+        + "records of its entity.",
       "Only --check compares records with those of the other side. The state of a record is pendingPull if "
         + "the next run would receive it. The state is conflict if the record has changed here and differs on "
         + "the other side. The newer version of a conflict is kept. Without --records, --check prints the "
@@ -269,8 +270,8 @@ enum PeersyncTool {
   private static let forget = Command(
     "forget", "remove a trusted peer",
     discussion: [
-      "It ends a running session with the peer, refuses its next connection, and removes its checkpoints "
-        + "from the store. Records that came from the peer are kept."
+      "forget ends a running session with the peer, refuses its next connection, and removes its checkpoints "
+        + "from the store. It keeps records that came from the peer."
     ],
     settings: Settings(), options: [dryRun] + Option.json + Option.storePlace,
     operands: Operands("PEER", count: 1...1, completion: .peers) { $1.operands = $0 },

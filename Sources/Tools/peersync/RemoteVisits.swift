@@ -31,6 +31,7 @@ struct RemoteVisits {
         report.quarantinedThere = $1
       }
       (report.bytesReceived, report.bytesSent) = (outcome.bytesReceived, outcome.bytesSent)
+      report.clockAhead = outcome.clockAhead
       (report.held, report.givesBack, report.onlyGives) = (
         outcome.held ?? [], outcome.givesBack, outcome.onlyGives
       )
@@ -103,8 +104,10 @@ struct RemoteVisits {
     }
     let client = try HTTPClient(record.client(patience: settings.timeout))
     func run(as id: String) throws -> RemoteSession.Outcome {
-      try session.run(
+      var outcome = try session.run(
         with: ServerRemote(client, store, id: id, isDryRun: settings.isDryRun), at: record.url)
+      outcome.clockAhead = client.clockAhead
+      return outcome
     }
     do {
       return try run(as: record.id)

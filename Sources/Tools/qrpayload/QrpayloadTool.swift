@@ -71,7 +71,7 @@ enum QrpayloadTool {
     "create", "make a payload, one JSON line",
     discussion: [
       "Version 2 needs the fingerprint of this device's key, by which the scanner recognizes this device. "
-        + "--identity reads it, with the device's name, from the output of peerpair identity."
+        + "--identity reads the fingerprint and the device's name from the output of peerpair identity."
     ],
     settings: Settings(),
     options: [
@@ -110,8 +110,8 @@ enum QrpayloadTool {
   private static let read = Command(
     "read", "check and print a payload",
     discussion: [
-      "Reads the text of a QR symbol, or the JSON that create writes, and prints it as JSON. With status 1 "
-        + "the diagnostic has the reason: invalidQRCodePayload, expiredPairingPayload, "
+      "read accepts the text of a QR symbol, or the JSON that create writes, and prints it as JSON. With "
+        + "status 1, the diagnostic has the reason: invalidQRCodePayload, expiredPairingPayload, "
         + "incompatibleProtocolVersion, wrongServiceType or weakSecret. If the payload may seem expired only "
         + "because a clock is ahead, the JSON diagnostic has clockSkewSeconds."
     ],

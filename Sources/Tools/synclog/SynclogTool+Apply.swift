@@ -19,10 +19,10 @@ extension SynclogTool {
   static let apply = Command(
     "apply", "store changes from a peer",
     discussion: [
-      "Keeps the newer change of each key. In the same transaction, the token of the last checkpoint line "
-        + "becomes the checkpoint for the next fetch. A change that cannot be applied is kept in quarantine, "
-        + "and retried at every apply. While quarantine is not empty, the exit status is 65. Writes the "
-        + "counts as one object.",
+      "apply keeps the newer change of each key. In the same transaction, the token of the last checkpoint "
+        + "line becomes the checkpoint for the next fetch. A change that cannot be applied is kept in "
+        + "quarantine, and retried at every apply. While quarantine is not empty, the exit status is 65. "
+        + "apply writes the counts as one object.",
       "Text that is not JSON, or is longer than a store accepts, is a bad line. If a bad line was left out "
         + "and not kept by --rejects, the checkpoint does not move.",
     ],

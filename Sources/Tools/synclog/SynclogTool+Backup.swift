@@ -17,12 +17,12 @@ extension SynclogTool {
     discussion: [
       "The copy is a consistent snapshot, even if others write meanwhile. The types that peers sent over "
         + "protocol 1 are copied into FILE.types. Peers notice when a store was restored, and send the "
-        + "missing records. A backup that is older than the last compact can bring back deleted records.",
+        + "missing records. A backup older than the last compact can bring back deleted records.",
       "An existing FILE is replaced only if it is empty or a store. It is not replaced if FILE-wal, "
         + "FILE-shm or FILE-journal exists, because it may then be an open database. restore replaces the "
         + "store with a backup.",
-      "A run that is killed leaves an incomplete copy beside FILE, whose name ends in .part. After a day, the "
-        + "next backup to FILE removes it.",
+      "A killed run leaves an incomplete copy beside FILE, with a name that ends in .part. After a day, the "
+        + "next backup to FILE removes that copy.",
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("FILE", count: 1...1) { $1.name = $0[0] },
@@ -32,16 +32,16 @@ extension SynclogTool {
   static let restore = Command(
     "restore", "replace the store with a backup",
     discussion: [
-      "The whole store is replaced in one transaction; if the run fails, the store is unchanged. Changes "
-        + "that were made here after the backup and have not reached a peer are lost. Tokens that the store "
-        + "issued after the backup become invalid: each peer notices at the next sync, and both sides "
-        + "compare all their records. Records that were deleted later stay deleted if a peer still has the "
-        + "deletion. If all peers have compacted the deletion away, the records come back everywhere. The "
-        + "next sync prints the number of such records. Writes the counts as one object.",
+      "restore replaces the whole store in one transaction; if it fails, the store is unchanged. Changes "
+        + "made here after the backup that have not reached a peer are lost. Tokens that the store issued "
+        + "after the backup become invalid. Each peer notices this at the next sync, and both sides compare "
+        + "all their records. Records that were deleted later stay deleted if a peer still has the deletion. "
+        + "If all peers have compacted the deletion away, the records come back everywhere. The next sync "
+        + "prints the number of such records. restore writes the counts as one object.",
       "A bound file or table may be newer than the backup. If its records differ from the backup and lack "
         + "clocks, the next run stores them as edits made now. Such edits replace newer edits of other "
-        + "devices. restore prints a note that describes how to avoid this. If the backup does not have a "
-        + "binding, restore removes that binding, and prints the command that binds the file or table again.",
+        + "devices. restore prints how to avoid this. If the backup lacks a binding, restore removes that "
+        + "binding, and prints the command that binds the file or table again.",
       "First stop all other programs that use the store, such as peersync serve and cron jobs.",
     ],
     settings: RestoreSettings(),

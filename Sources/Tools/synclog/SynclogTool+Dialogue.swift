@@ -24,10 +24,10 @@ extension SynclogTool {
   static let request = Command(
     "request", "fetch a peer's changes, and let the peer fetch this store's changes",
     discussion: [
-      "Exchanges message lines with synclog respond on the other side, through standard input and output. "
-        + "frame exec turns them into frames, and peerlink, ssh or socat make the connection. A page of "
-        + "changes is stored in one transaction with its checkpoint, and then acknowledged. If a run is "
-        + "interrupted, the next run resumes after the last stored page.",
+      "request exchanges message lines with synclog respond on the other side, through standard input and "
+        + "output. frame exec turns these lines into frames, and peerlink, ssh or socat make the connection. "
+        + "request stores each page of changes and its checkpoint in one transaction, then acknowledges the "
+        + "page. If a run is interrupted, the next run resumes after the last stored page.",
       "With --push the other side fetches after this side has received all changes. With protocol 1 the two "
         + "sides do not take turns: requests that arrive meanwhile are answered. A change that cannot be "
         + "applied is kept in quarantine. While quarantine is not empty, the exit status is 65. Without "
@@ -62,9 +62,9 @@ extension SynclogTool {
   static let respond = Command(
     "respond", "answer a peer's requests",
     discussion: [
-      "Answers synclog request on the other side: reads message lines from standard input and writes message "
-        + "lines to standard output. It sends the changes that the peer lacks, page by page, and fetches the "
-        + "peer's changes if the peer allows it. It exits when the input ends."
+      "respond answers synclog request on the other side. It reads message lines from standard input and "
+        + "writes message lines to standard output. It sends the changes that the peer lacks, page by page, "
+        + "and fetches the peer's changes if the peer allows it. It exits when the input ends."
     ],
     settings: RespondSettings(), options: Option.speaking, statuses: spoken,
     examples: [

@@ -9,8 +9,8 @@ extension SynclogTool {
   static let log = Command(
     "log", "write when each change arrived, and from which peer",
     discussion: [
-      "Writes one object per stored record, in order of arrival. Each has the sequence number, the time of "
-        + "storage, the peer that sent it, if any, and the key. Replaced changes are not listed."
+      "log writes one object per stored record, in order of arrival. Each has the sequence number, the time "
+        + "of storage, the peer that sent it, if any, and the key. log does not list replaced changes."
     ],
     settings: PlainSettings(), options: Option.storePlace, statuses: asked,
     examples: [.init("Show the last arrivals:", "synclog log | tail -n 3")], run: runLog)

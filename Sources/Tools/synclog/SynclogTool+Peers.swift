@@ -47,8 +47,8 @@ extension SynclogTool {
           "DIRECTION is outgoing or incoming. TOKEN is Base64 of at most 64 KiB; an incoming token must be "
             + "from this store. PEER is an id (at least its first 4 characters), or the name of a trusted "
             + "device; an unknown peer is added.",
-          "An empty TOKEN removes the checkpoint. If an outgoing checkpoint is removed, the changes that "
-            + "came from the peer are also sent back, because the peer may have lost them.",
+          "An empty TOKEN removes the checkpoint. If an outgoing checkpoint is removed, the peer's changes "
+            + "are also sent back, because the peer may have lost them.",
         ],
         settings: CheckpointSettings(), options: Option.storePlace + Option.present,
         operands: Operands("PEER DIRECTION TOKEN", count: 3...3, completion: .stores) {
@@ -64,8 +64,8 @@ extension SynclogTool {
   static let peers = Command(
     "peers", "list the peers of this store",
     discussion: [
-      "Writes one object per peer: when it was last seen, how far it is behind, and its checkpoints. The object "
-        + "also has the sequence up to which the peer has this store's changes."
+      "peers writes one object per peer: when the peer was last seen, how far it is behind, and its "
+        + "checkpoints. The object also has the sequence up to which the peer has this store's changes."
     ],
     settings: PlainSettings(), options: Option.json + Option.storePlace, statuses: asked,
     examples: [.init("Print the ids of the peers:", "synclog peers | jq -r .peer")],
@@ -73,8 +73,8 @@ extension SynclogTool {
       Command(
         "forget", "forget a peer that no longer syncs",
         discussion: [
-          "Removes the peer's checkpoints and keeps its changes. compact no longer waits for the peer. If "
-            + "the peer syncs again, it is a new peer, and can bring back deleted records."
+          "forget removes the peer's checkpoints and keeps its changes. compact no longer waits for the "
+            + "peer. If the peer syncs again, it is a new peer, and can bring back deleted records."
         ],
         settings: NamedSettings(), options: Option.storePlace,
         operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] },

@@ -32,9 +32,8 @@ extension SynclogTool {
   static let since = Command(
     "since", "write the changes after a token",
     discussion: [
-      "Writes the newest change of each key changed after TOKEN, in order of arrival. Then it writes a "
-        + "checkpoint line with the next TOKEN. Without TOKEN, or with an empty one, it writes "
-        + "all changes."
+      "since writes the newest change of each key changed after TOKEN, in order of arrival. Then it writes a "
+        + "checkpoint line with the next TOKEN. Without TOKEN, or with an empty one, it writes all changes."
     ],
     settings: SinceSettings(),
     options: [
@@ -57,9 +56,9 @@ extension SynclogTool {
   static let pending = Command(
     "pending", "write the changes that a peer does not have",
     discussion: [
-      "Writes the changes, made here or by others, that the peer has not acknowledged, in order of arrival. "
-        + "PEER is an id (at least its first 4 characters), or the name of a trusted device. If the peer is "
-        + "unknown, the exit status is 66."
+      "pending writes the changes, made here or by others, that the peer has not acknowledged, in order of "
+        + "arrival. PEER is an id (at least its first 4 characters), or the name of a trusted device. If the "
+        + "peer is unknown, the exit status is 66."
     ],
     settings: NamedSettings(), options: Option.storePlace,
     operands: Operands("PEER", count: 1...1, completion: .stores) { $1.name = $0[0] }, statuses: asked,
@@ -69,13 +68,13 @@ extension SynclogTool {
   static let dump = Command(
     "dump", "write the records",
     discussion: [
-      "Writes each record in its original form if 'synclog record' would read the same record from it. "
+      "dump writes each record in its original form if 'synclog record' would read the same record from it. "
         + "Otherwise it writes a change line, and reports the number of such lines. If a store has several "
         + "entities, records that do not name their entity need --only or --changes. The output is in key "
         + "order, without deleted records.",
-      "A damaged row is left out and reported, and the exit status is 65. With --baseline, a damaged row "
-        + "ends the run. An entity that is bound to a file or table of an app is refused then, because "
-        + "its baseline is what peersync run has read there; --only selects another one.",
+      "dump leaves out and reports a damaged row, and the exit status is 65. With --baseline, a damaged row "
+        + "ends the run. dump --baseline refuses an entity bound to an app's file or table, because its "
+        + "baseline is the content that peersync run read there. --only selects another entity.",
     ],
     settings: DumpSettings(),
     options: [
@@ -92,8 +91,8 @@ extension SynclogTool {
   static let get = Command(
     "get", "write one record",
     discussion: [
-      "ID is the text of the id, a number, or a whole identity object. The record is written as dump writes "
-        + "it. The exit status is 1 if the record does not exist or is deleted."
+      "ID is the text of the id, a number, or a whole identity object. get writes the record as dump does. "
+        + "The exit status is 1 if the record does not exist or is deleted."
     ],
     settings: GetSettings(),
     options: [.flag("changes", "Write the change line, even if it is a deletion.") { $0.changes = true }]

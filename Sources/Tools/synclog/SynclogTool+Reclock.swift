@@ -18,16 +18,15 @@ extension SynclogTool {
   static let reclock = Command(
     "reclock", "set clocks that are ahead back to now",
     discussion: [
-      "A record that was written while the clock was ahead wins over every later change, and peers reject "
-        + "it. This command sets the clock of the record to now. ID has the same form as for get; --ahead "
-        + "selects all records with clocks further ahead than --max-drift allows. Writes the counts as one "
-        + "object.",
-      "A record that was sent to a peer is reported and not changed, and the exit status is 65. If the peer "
-        + "has accepted the record, that peer would send the old clock back, and the old clock would win "
-        + "over later changes. --sent changes it too. If a peer has accepted it, use --sent there too. If a "
-        + "peer has it in quarantine, drop it there with 'synclog quarantine drop'; otherwise the peer "
-        + "applies it when that time has come. If that peer has changed the record meanwhile, 'synclog "
-        + "conflicts' on this device lists the peer's version.",
+      "A record written while the clock was ahead wins over every later change, and peers reject it. reclock "
+        + "sets the clock of the record to now. ID has the same form as for get; --ahead selects all records "
+        + "with clocks further ahead than --max-drift allows. reclock writes the counts as one object.",
+      "reclock reports a record that was sent to a peer, does not change it, and exits with 65. If the peer "
+        + "has accepted the record, it would send back the old clock, which would win over later changes. "
+        + "--sent changes the record too. If a peer has accepted the record, use --sent there too. If a peer "
+        + "has it in quarantine, drop it there with 'synclog quarantine drop'. Otherwise the peer applies it "
+        + "when that time has come. If that peer has changed the record meanwhile, 'synclog conflicts' on "
+        + "this device lists the peer's version.",
     ],
     settings: ReclockSettings(),
     options: [

@@ -30,14 +30,14 @@ extension SynclogTool {
   static let record = Command(
     "record", "store the changes since the last record",
     discussion: [
-      "Compares SNAPSHOT with the baseline: the last snapshot that record has read or dump --baseline has "
-        + "written. Changes from peers are therefore not differences. New and changed records are stored "
-        + "with a clock later than the baseline's, and missing records are stored as deletions. Writes the "
+      "record compares SNAPSHOT with the baseline: the last snapshot that record has read or dump --baseline "
+        + "has written. Changes from peers are therefore not differences. record stores new and changed "
+        + "records with a clock later than the baseline's, and missing records as deletions. It writes the "
         + "counts as one object.",
-      "A change is reported as a conflict and not stored if it loses against a peer's change by the rule of "
-        + "its entity. The same applies to a change that is older than the time of the last prune.",
-      "A snapshot of an entity that is bound to a file or table of an app is refused, because its baseline is "
-        + "what peersync run has read there. To store changes of such an entity, use put.",
+      "If a change loses against a peer's change by the rule of its entity, record reports a conflict and "
+        + "does not store the change. The same applies to a change older than the time of the last prune.",
+      "record refuses a snapshot of an entity bound to an app's file or table, because its baseline is the "
+        + "content that peersync run read there. To store changes of that entity, use put.",
     ],
     settings: WriteSettings(),
     options: [
@@ -53,10 +53,10 @@ extension SynclogTool {
   static let put = Command(
     "put", "store changes that were made here",
     discussion: [
-      "Each line is stored with its own clock, or now if it has no clock, but always later than the version "
-        + "that it replaces. Writes the counts as one object. A line that loses by the rule of its entity "
-        + "is reported as a conflict and not stored. The same applies to a line that is older than the time "
-        + "of the last prune."
+      "put stores each line with its own clock, or now if it lacks a clock, but always later than the "
+        + "version that it replaces. put writes the counts as one object. If a line loses by the rule of its "
+        + "entity, put reports a conflict and does not store the line. The same applies to a line older than "
+        + "the time of the last prune."
     ],
     settings: WriteSettings(), options: Option.writing,
     operands: .files { $1.files = $0 }, statuses: stored,

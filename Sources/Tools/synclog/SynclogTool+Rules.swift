@@ -17,7 +17,7 @@ extension SynclogTool {
       "The rules define how records are read and merged. The store keeps them, so other commands do not need "
         + "the options. Without init, the first record, put or apply sets the rules. A store that receives "
         + "another device's records uses the rules of the first device that it syncs with.",
-      "--entity-name is the entity of records that do not name an entity, as long as the store has only this "
+      "--entity-name is the entity of records that do not name one, as long as the store has only this "
         + "entity.",
     ],
     settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,
@@ -39,8 +39,8 @@ extension SynclogTool {
       Command(
         "set", "change the rules",
         discussion: [
-          "Replaces only the rules of the given options. If an entity gets another merge rule, all its "
-            + "records are sent to every peer again. The change is refused if records would get other keys."
+          "set replaces only the rules of the given options. If an entity gets another merge rule, all its "
+            + "records are sent to every peer again. set refuses the change if records would get other keys."
         ],
         settings: RuleSettings(), options: Option.storePlace + Option.records, statuses: stored,
         examples: [.init("Merge with the profile chores:", "synclog rules set --profile chores")], run: runSet

@@ -21,10 +21,10 @@ extension SynclogTool {
   static let compact = Command(
     "compact", "remove deletions that every peer has",
     discussion: [
-      "Tokens that are older than a removed deletion expire. A peer without contact for --retire-after is "
-        + "ignored. Writes the count as one object. A record that is written again later gets a clock after "
-        + "that of its removed deletion. This is not guaranteed for deletions with clocks further ahead "
-        + "than --max-drift allows; they are reported."
+      "Tokens older than a removed deletion expire. compact ignores a peer without contact for "
+        + "--retire-after. It writes the count as one object. A record written again later gets a clock "
+        + "after that of its removed deletion. compact cannot guarantee this for deletions with clocks "
+        + "further ahead than --max-drift allows; it reports them."
     ],
     settings: CompactSettings(),
     options: [Option.retireAfter] + Option.storePlace + Option.present + Option.drift,
@@ -38,8 +38,9 @@ extension SynclogTool {
   static let verify = Command(
     "verify", "check a store for damage",
     discussion: [
-      "Checks the database and its indexes, the checksum, key and sequence of every row, and the counts. "
-        + "Also finds clocks further ahead than --max-drift allows. The exit status is 65 if a check fails."
+      "verify checks the database and its indexes, the checksum, key and sequence of every row, and the "
+        + "counts. It also finds clocks further ahead than --max-drift allows. The exit status is 65 if a "
+        + "check fails."
     ],
     settings: PlainSettings(), options: Option.storePlace + Option.present + Option.drift, statuses: asked,
     examples: [.init("Check a store on an old disk:", "synclog verify")], run: runVerify)
@@ -47,13 +48,13 @@ extension SynclogTool {
   static let prune = Command(
     "prune", "drop old records",
     discussion: [
-      "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
-        + "entities of the store's profile. The command does not make tombstones. From then on, the store "
-        + "refuses such records. Existing tombstones are left to compact. TIME must be in the past, because "
-        + "a prune cannot be undone. Writes the count as one object.",
-      "Nothing is pruned if one of the entities is bound to a file or table of an app: the app still has the "
-        + "old records, and the next run would store them again as new edits. Remove the records in the app, "
-        + "or end the binding first.",
+      "prune drops records with a clock before TIME, of the entity given with --only or of all append-only "
+        + "entities of the store's profile. It does not make tombstones. From then on, the store refuses "
+        + "such records. prune leaves existing tombstones to compact. TIME must be in the past, because a "
+        + "prune cannot be undone. prune writes the count as one object.",
+      "If one of the entities is bound to an app's file or table, prune does not drop records. The app still "
+        + "has them, and the next run would store them again as new edits. Remove the records in the app, or "
+        + "end the binding first.",
     ],
     settings: PruneSettings(),
     options: [

@@ -44,9 +44,8 @@ enum SynclogTool {
     "synclog", "store the newest change of every record, and write new changes",
     discussion: [
       "A store is one SQLite file. It has the newest change of every key, byte for byte, the origin of each "
-        + "change, and the order of arrival. since writes the changes after a token. Its cost depends on "
-        + "the number of changes, not on the number of records. Stored data survives if a command is "
-        + "interrupted.",
+        + "change, and the order of arrival. since writes the changes after a token. Its cost depends on the "
+        + "number of changes, not of records. Stored data survives if a command is interrupted.",
       "record and put store local changes, apply stores a peer's changes, and request and respond sync two "
         + "stores. The default store is store.db below PEERSYNC_HOME, else in peersync below XDG_STATE_HOME.",
     ],

@@ -21,11 +21,11 @@ extension SyncserveTool {
   static let pushes = Command(
     "pushes", "print notifications for members of households",
     discussion: [
-      "Prints one line per notification, for 'notify outbox add', which stores each once. Requests to /sync "
-        + "cause notifications. Reminders, and their withdrawals, are also made for records that arrived in "
-        + "another way. The server keeps a notification until it expires. It keeps up to 10000 per household, and "
-        + "up to 4 MiB or a quarter of --quota; the oldest are removed first. With --follow it keeps printing "
-        + "new notifications until a signal.",
+      "pushes prints one line per notification, for 'notify outbox add', which stores each once. Requests to "
+        + "/sync cause notifications. Reminders, and their withdrawals, are also made for records that "
+        + "arrived in another way. The server keeps a notification until it expires. It keeps up to 10000 "
+        + "per household, and up to 4 MiB or a quarter of --quota; the oldest are removed first. With "
+        + "--follow, pushes keeps printing new notifications until a signal.",
       "Completions and skips sent to /changes do not cause notifications. For these, compare two states with "
         + "notify plan.",
     ],
@@ -45,9 +45,10 @@ extension SyncserveTool {
   static let devices = Command(
     "devices", "print the devices that receive pushes",
     discussion: [
-      "Prints one line per device that was added through /devices, for 'notify devices add'. --remove reads lines "
-        + "with a token, or the lines that 'notify send' prints; other lines are skipped. If a line has memberID or "
-        + "addedAt, the device stays if it belongs to another member, or was registered again after that time."
+      "devices prints one line per device that was added through /devices, for 'notify devices add'. "
+        + "--remove reads lines with a token, or the lines that 'notify send' prints; other lines are "
+        + "skipped. If a line has memberID or addedAt, the device stays if it belongs to another member, or "
+        + "was registered again after that time."
     ],
     settings: PlannerSettings(),
     options: Option.place + [

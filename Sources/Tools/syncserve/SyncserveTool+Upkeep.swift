@@ -35,7 +35,7 @@ extension SyncserveTool {
   static let status = Command(
     "status", "count the records of households",
     discussion: [
-      "Prints one JSON line per household: its records, deletions, last sequence, peers and lines in "
+      "status prints one JSON line per household: its records, deletions, last sequence, peers and lines in "
         + "quarantine. The line of a household that is being moved has the member moving."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
@@ -46,8 +46,8 @@ extension SyncserveTool {
   static let dump = Command(
     "dump", "write the change lines of a household",
     discussion: [
-      "Prints change lines in the order of the keys, deletions included, as 'synclog apply' reads them. For plain records, make a "
-        + "backup and use 'synclog dump'."
+      "dump prints change lines in the order of the keys, deletions included, as 'synclog apply' reads them. "
+        + "For plain records, make a backup and use 'synclog dump'."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     statuses: [.badData, .noInput, .inputOutput],
@@ -59,7 +59,7 @@ extension SyncserveTool {
     discussion: [
       "The copy is consistent even if others write meanwhile, and synclog can read it. If a household is "
         + "restored from the copy, devices notice this and send the missing records. FILE must not exist "
-        + "yet, and neither may FILE-wal, FILE-shm and FILE-journal, which belong to another database."
+        + "yet, nor FILE-wal, FILE-shm or FILE-journal, which belong to another database."
     ],
     settings: UpkeepSettings(), options: Option.place + [householdName],
     operands: Operands("FILE", count: 1...1) { $1.target = FilePath(argument: $0[0]) },
@@ -72,9 +72,9 @@ extension SyncserveTool {
   static let prune = Command(
     "prune", "drop old records of a household",
     discussion: [
-      "Drops records with a clock before TIME, of the entity given with --only or of all append-only "
-        + "entities of the household's profile. Such records are refused from then on. TIME must be in "
-        + "the past, because a prune cannot be undone. Writes the count as one object."
+      "prune drops records with a clock before TIME, of the entity given with --only or of all append-only "
+        + "entities of the household's profile. From then on, the household refuses such records. TIME must "
+        + "be in the past, because a prune cannot be undone. prune writes the count as one object."
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
@@ -94,9 +94,9 @@ extension SyncserveTool {
   static let compact = Command(
     "compact", "remove deletions of a household that every device has",
     discussion: [
-      "Tokens that are older than a removed deletion expire. A device without contact for --retire-after is "
-        + "ignored. Clients of /changes without the header Peersync-Store do not confirm what they have "
-        + "read, so every deletion is kept for --keep-deletions. Writes the count as one object."
+      "Tokens older than a removed deletion expire. compact ignores a device without contact for "
+        + "--retire-after. Clients of /changes without the header Peersync-Store do not confirm their reads, "
+        + "so compact keeps every deletion for --keep-deletions. It writes the count as one object."
     ],
     settings: UpkeepSettings(),
     options: Option.place + [
@@ -116,14 +116,14 @@ extension SyncserveTool {
   static let move = Command(
     "move", "move households to another place",
     discussion: [
-      "Moves all households, or the named ones, between files and a database, or from one folder to "
-        + "another. Each household keeps its id, and devices continue from their checkpoints. The keys are "
-        + "not moved: give their folder to 'syncserve run' with --keys. A removed household is moved only "
-        + "if you give the name that 'household remove' printed.",
-      "Each household is first closed for writing and then copied as a whole. The old store is renamed to "
-        + "NAME.moved-TIME. If the command is interrupted, the household stays closed. Run the command again "
-        + "to finish, or with --cancel to open the household in the old place. A server with the old place "
-        + "refuses requests for moved households; restart it with the new place.",
+      "The command moves all households, or the named ones, between files and a database, or from one folder "
+        + "to another. Each household keeps its id, and devices continue from their checkpoints. It does not "
+        + "move the keys: give their folder to 'syncserve run' with --keys. A removed household is moved "
+        + "only if you give the name that 'household remove' printed.",
+      "The command first closes each household for writing, then copies it as a whole. It renames the old "
+        + "store to NAME.moved-TIME. If the command is interrupted, the household stays closed. Run the "
+        + "command again to finish, or with --cancel to open the household in the old place. A server with "
+        + "the old place refuses requests for moved households; restart it with the new place.",
     ],
     settings: UpkeepSettings(),
     options: Option.place + [

@@ -16,9 +16,9 @@ enum SyncserveTool {
       "With --store FILE the server has one household with the name home. With --store FOLDER/ each "
         + "household has the file NAME.db in the folder. Both are ordinary stores that synclog can use. The "
         + "keys are beside them, in FILE.server or FOLDER/server.",
-      "With --store postgresql://… all households are in a PostgreSQL database. The tables are made when "
-        + "they are first needed. In this case --keys names the folder of the keys. Several servers can use "
-        + "one database; see docs/formats/postgresql.md.",
+      "With --store postgresql://… all households are in a PostgreSQL database, and --keys names the folder "
+        + "of the keys. The tables are made when first needed. Several servers can use one database; see "
+        + "docs/formats/postgresql.md.",
     ],
     subcommands: [run, household, key, pushes, devices, status, dump, backup, prune, compact, move])
 
@@ -50,10 +50,10 @@ enum SyncserveTool {
         + "key as the password. GET /metrics has numbers for Prometheus. Both show the household of the key.",
       "The server does not use TLS: put a proxy such as nginx or Caddy in front of it. Therefore it listens on "
         + "127.0.0.1 by default.",
-      "Writes one JSON line per request, with up to 300 bytes of the path. For requests without a key, it "
-        + "writes up to 100 lines at once and 10 per second. Lines for which a pipe does not have room are left "
-        + "out. A line with the member omitted has the number of requests that were left out. At a signal it "
-        + "answers the pending requests, for at most 10s.",
+      "The server writes one JSON line per request, with up to 300 bytes of the path. For requests without a "
+        + "key, it writes up to 100 lines at once and 10 per second. It leaves out lines for which a pipe "
+        + "does not have room. A line with the member omitted has the number of requests that were left out. "
+        + "At a signal, the server answers the pending requests, for at most 10s.",
     ],
     settings: RunSettings(),
     options: Option.place + [
@@ -115,7 +115,7 @@ enum SyncserveTool {
         run: runSet),
       Command(
         "remove", "remove a household from the server",
-        discussion: ["Revokes its keys. The store is kept under the name that is printed."],
+        discussion: ["remove revokes the keys, and keeps the store under the name that it prints."],
         settings: PlaceSettings(), options: Option.place,
         operands: Operands("NAME", count: 1...1, completion: .nothing) { $1.name = $0[0] },
         statuses: [.badData, .noInput, .inputOutput, .tryAgain, .refused],
@@ -153,7 +153,8 @@ enum SyncserveTool {
       Command(
         "create", "make a key and print it",
         discussion: [
-          "Prints one line, the key. Write it to a file that only you can read, for 'peersync remote add --key-file'."
+          "create prints one line, the key. Write the key to a file that only you can read, for 'peersync "
+            + "remote add --key-file'."
         ],
         settings: KeySettings(),
         options: [
@@ -183,10 +184,10 @@ enum SyncserveTool {
       Command(
         "list", "print the keys' details",
         discussion: [
-          "Prints one JSON line per key, without the key itself. It has keyId, household, readOnly, createdAt, and "
-            + "the origin of the changes that the key sends. If they apply, it also has member, device, "
-            + "expiresAt, revokedAt and revoked. revokedAt is the time at which the key becomes invalid; rotate "
-            + "sets a later time. revoked is true after key revoke."
+          "list prints one JSON line per key, without the key itself. The line has keyId, household, "
+            + "readOnly, createdAt, and the origin of the changes that the key sends. If they apply, it also "
+            + "has member, device, expiresAt, revokedAt and revoked. revokedAt is the time at which the key "
+            + "becomes invalid; rotate sets a later time. revoked is true after key revoke."
         ],
         settings: KeySettings(), options: Option.json + Option.place, statuses: keyStatuses,
         examples: [.init("List all keys:", "syncserve key list --store server/ > keys.jsonl")], run: runKeys),

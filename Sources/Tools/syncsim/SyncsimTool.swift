@@ -47,9 +47,9 @@ enum SyncsimTool {
   private static let run = Command(
     "run", "make stories from seeds and run them",
     discussion: [
-      "Stops at the first story that fails, with status 1. Writes the shortest story found that fails in the "
-        + "same way, one object per line, for replay. Otherwise it writes one object with the number of "
-        + "stories."
+      "run stops at the first story that fails, with status 1. It writes the shortest story found that fails "
+        + "in the same way, one object per line, for replay. Otherwise run writes one object with the number "
+        + "of stories."
     ],
     settings: Settings(), options: storyOptions + runOptions + commonOptions,
     statuses: [.no, .inputOutput],
@@ -61,7 +61,7 @@ enum SyncsimTool {
 
   private static let replay = Command(
     "replay", "run a story from a file",
-    discussion: ["Writes the result as one object; the exit status is 1 if the story fails."],
+    discussion: ["replay writes the result as one object. The exit status is 1 if the story fails."],
     settings: Settings(), options: logOptions + commonOptions,
     operands: Operands("[FILE]", count: 0...1) { $1.file = $0.first ?? "-" },
     statuses: [.no, .badData, .noInput, .cannotCreate, .inputOutput],

@@ -13,9 +13,10 @@ extension TablerowsTool {
   static let read = Command(
     "read", "write the rows of a table",
     discussion: [
-      "Writes a consistent snapshot of the rows, in the table's own order. A value that JSON cannot express "
-        + "ends the run, for example bytes without --base64, text that is not UTF-8 or an infinite number. The last "
-        + "line ends in a line feed only if all rows were written, so synclog record refuses the rows of a failed run."
+      "read writes a consistent snapshot of the rows, in the table's own order. A value that JSON cannot "
+        + "express ends the run, for example bytes without --base64, text that is not UTF-8 or an infinite "
+        + "number. The last line ends in a line feed only if all rows were written, so synclog record "
+        + "refuses the rows of a failed run."
     ],
     settings: ReadSettings(),
     options: [

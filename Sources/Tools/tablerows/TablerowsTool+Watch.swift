@@ -17,9 +17,9 @@ extension TablerowsTool {
   static let watch = Command(
     "watch", "write a line when the database changes",
     discussion: [
-      "Writes one line immediately, so that changes are not missed. After that it writes one line after each commit, "
-        + "or after several quick commits. The database is not opened, so writers never wait for this "
-        + "command. A line can also appear without a change, for example when the last app closes the "
+      "watch writes one line immediately, so that changes are not missed. Then it writes one line after each "
+        + "commit, or after several quick commits. It does not open the database, so writers never wait for "
+        + "this command. A line can also appear without a change, for example when the last app closes the "
         + "database."
     ],
     settings: WatchSettings(),

@@ -22,12 +22,12 @@ extension TablerowsTool {
   static let write = Command(
     "write", "write rows into a table",
     discussion: [
-      "A line is a row, as read writes it, or a change line, as synclog since and deltadiff write it. The row "
-        + "with its key is inserted, updated or deleted. Equal rows are not touched, and columns that the line "
-        + "does not have keep their values. Checkpoint lines are skipped.",
-      "All lines are written in one transaction. The table's constraints, foreign keys and triggers apply. A "
-        + "row that the table refuses is a bad line; with --on-error skip the rest is written. Writes the "
-        + "counts as one object.",
+      "A line is a row, as read writes it, or a change line, as synclog since and deltadiff write it. write "
+        + "inserts, updates or deletes the row with the key of the line. It does not touch equal rows, and "
+        + "columns that the line lacks keep their values. It skips checkpoint lines.",
+      "write stores all lines in one transaction. The table's constraints, foreign keys and triggers apply. "
+        + "A row that the table refuses is a bad line; with --on-error skip the rest is written. write "
+        + "prints the counts as one object.",
     ],
     settings: WriteSettings(),
     options: [

@@ -10,8 +10,8 @@ enum WatchcontextTool {
       "Registered keys are JSON objects, one per line. The members are key, availability (all, phoneOnly, "
         + "watchOnly, phoneWithWatchSync), policy (never, manual, automaticSmall), and the value as data "
         + "(Base64), text or json.",
-      "eligible reports which keys go to the watch, and why. context writes the values that are sent, and "
-        + "snapshot writes the reply to a request of the watch. run acts as the phone or the watch, as a "
+      "eligible reports which keys are sent to the watch, and why. context writes the values that are sent, "
+        + "and snapshot writes the reply to a request of the watch. run acts as the phone or the watch, as a "
         + "filter.",
     ],
     subcommands: [eligible, context, snapshot, run])
@@ -67,10 +67,10 @@ enum WatchcontextTool {
   private static let input = Operands<ValueSettings>.files { $1.files = $0 }
 
   private static let eligible = Command(
-    "eligible", "report which registered keys go to the watch, and why",
+    "eligible", "report which registered keys are sent to the watch, and why",
     discussion: [
-      "Reasons for keys that are sent: manual, automaticSmall, override. Reasons for keys that are not sent: "
-        + "reservedKey, noValue, phoneOnly, watchOnly, never, tooLarge."
+      "The reasons to send a key are manual, automaticSmall and override. The reasons not to send it are "
+        + "reservedKey, noValue, phoneOnly, watchOnly, never and tooLarge."
     ],
     settings: ValueSettings(), options: Option.overriding + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
@@ -78,7 +78,7 @@ enum WatchcontextTool {
     run: runEligible)
 
   private static let context = Command(
-    "context", "write the values that go to the watch as one object",
+    "context", "write the values for the watch as one object",
     discussion: [
       "A context replaces the previous one, so it contains all values. If it is too large, the error names the "
         + "largest keys."
@@ -90,7 +90,7 @@ enum WatchcontextTool {
 
   private static let snapshot = Command(
     "snapshot", "write the reply to a request of the watch",
-    discussion: ["Writes key and value in Base64, or {\"ack\":true} if the watch does not get a value."],
+    discussion: ["snapshot writes key and value in Base64, or {\"ack\":true} if the value is not sent."],
     settings: ValueSettings(), options: Option.limits + Option.badLines, operands: input,
     statuses: [.badData, .noInput, .cannotCreate, .inputOutput],
     examples: [.init("Write the phone's reply:", "watchcontext snapshot keys.jsonl")],
@@ -99,11 +99,11 @@ enum WatchcontextTool {
   private static let run = Command(
     "run", "act as the phone or the watch: read session events, write actions",
     discussion: [
-      "Events: launch, activationDidComplete, sessionWatchStateDidChange, sessionReachabilityDidChange, "
-        + "didReceiveMessage, didReceiveReply, messageDidFail, didReceiveUserInfo, "
-        + "didFinishUserInfoTransfer, didReceiveApplicationContext, valueDidChange. Actions: "
-        + "updateApplicationContext, reply, sendMessage, transferUserInfo, deliver. An action of the other "
-        + "side is also accepted, as the event that it causes.",
+      "The events are launch, activationDidComplete, sessionWatchStateDidChange, "
+        + "sessionReachabilityDidChange, didReceiveMessage, didReceiveReply, messageDidFail, "
+        + "didReceiveUserInfo, didFinishUserInfoTransfer, didReceiveApplicationContext and valueDidChange. "
+        + "The actions are updateApplicationContext, reply, sendMessage, transferUserInfo and deliver. An "
+        + "action of the other side is also accepted, as the event that it causes.",
       "With --link standard input and output are the other side, as with 'peerlink connect HOST:PORT -- frame "
         + "exec -- watchcontext run --link'. The other side is launched and reachable when the run begins, and "
         + "unreachable at the end of input. Changes that arrive together are sent as one context.",

@@ -55,6 +55,9 @@ package final class FirestoreClient {
     (counted.received + (transport?.received ?? 0), counted.sent + (transport?.sent ?? 0))
   }
 
+  /// The seconds by which the server's clock is ahead of ours; nil before the first answer.
+  var clockAhead: Int? { transport?.clockAhead }
+
   /// Sends a small query to check the permissions.
   package func look() throws { _ = try documents(Query(isOfNames: true, limit: 1)) }
 

@@ -61,9 +61,13 @@ package final class HTTPClient: ServerTransport {
   private var exchange: Exchange
   package private(set) var received = 0
   package private(set) var sent = 0
+  /// The seconds by which the server's clock is ahead of ours, by the `Date` of its first answer; nil before it.
+  package private(set) var clockAhead: Int?
 
   fileprivate final class Exchange {
     var answer = Answer()
+    /// The time at which the answer began, in seconds since 1970.
+    var beginning: Int64 = 0
     let largestAnswer: Int
     var isTooLarge = false
 
@@ -183,6 +187,10 @@ package final class HTTPClient: ServerTransport {
     var seconds: curl_off_t = 0
     _ = unsafe peersync_libcurl_offset(&library, handle, CURLINFO_RETRY_AFTER, &seconds)
     if seconds > 0 { exchange.answer.retryAfter = .seconds(min(Int64(seconds), 86_400)) }
+    if clockAhead == nil, let date = exchange.answer["Date"] {
+      let time = unsafe peersync_libcurl_date(&library, date)
+      if time >= 0 { clockAhead = time - Int(exchange.beginning) }
+    }
     received += exchange.answer.body.count
     sent += body?.count ?? 0
     return exchange.answer
@@ -280,7 +288,10 @@ private let takeHeader: peersync_libcurl_sink = { bytes, size, count, user in
   let exchange = unsafe Unmanaged<HTTPClient.Exchange>.fromOpaque(user).takeUnretainedValue()
   let line = unsafe String(
     decoding: UnsafeRawBufferPointer(start: bytes, count: size * count), as: UTF8.self)
-  if line.hasPrefix("HTTP/") { exchange.answer.fields = [] }
+  if line.hasPrefix("HTTP/") {
+    exchange.answer.fields = []
+    exchange.beginning = SystemClock.wallTime().seconds
+  }
   guard let colon = line.firstIndex(of: ":"), exchange.answer.fields.count < 200 else { return size * count }
   let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
   let end = value.lastIndex { !$0.isWhitespace }.map { value.index(after: $0) } ?? value.startIndex
