@@ -23,10 +23,10 @@ import Testing
 
   @Test func severalMakeTheTablesAtOnce() throws {
     let database = try TestDatabase()
-    let errands = (0..<6).map { _ in Errand { try database.households().names() } }
-    for errand in errands {
-      while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-      #expect(try errand.outcome?.get() == [])
+    let calls = (0..<6).map { _ in BackgroundCall { try database.households().names() } }
+    for call in calls {
+      while call.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+      #expect(try call.outcome?.get() == [])
     }
   }
 
@@ -69,8 +69,8 @@ import Testing
     let database = try TestDatabase()
     try database.add("home")
     let (writers, each) = (6, 40)
-    let errands = (0..<writers).map { writer in
-      Errand {
+    let calls = (0..<writers).map { writer in
+      BackgroundCall {
         let store = try database.households().store("home")
         for number in 0..<each { try store.put([TestDatabase.line(writer * 1_000 + number)]) }
       }
@@ -79,12 +79,12 @@ import Testing
     var (token, seen): (StoreToken?, Set<String>) = (nil, [])
     var isOver = false
     while !isOver {
-      isOver = errands.allSatisfy { $0.outcome != nil }
+      isOver = calls.allSatisfy { $0.outcome != nil }
       let (lines, next) = try store.told(after: token)
       seen.formUnion(lines)
       token = next
     }
-    for errand in errands { try errand.outcome?.get() }
+    for call in calls { try call.outcome?.get() }
     #expect(seen.count == writers * each)
   }
 
@@ -208,8 +208,8 @@ import Testing
     try database.add("home")
     let acknowledged = Mutex(Set<Int>())
     let isOver = Atomic(false)
-    let errands = (0..<3).map { writer in
-      Errand {
+    let calls = (0..<3).map { writer in
+      BackgroundCall {
         var (number, households): (Int, PostgresHouseholds?) = (0, nil)
         while !isOver.load(ordering: .relaxed) {
           number += 1
@@ -231,9 +231,9 @@ import Testing
       try cluster.control("start")
     }
     isOver.store(true, ordering: .relaxed)
-    for errand in errands {
-      while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-      try errand.outcome?.get()
+    for call in calls {
+      while call.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+      try call.outcome?.get()
     }
     let store = try database.households().store("home")
     let lines = try Set(store.told(after: nil).lines)

@@ -33,7 +33,7 @@ import Testing
     let written = Mutex([Int: Set<Int>]())
     let seen = Mutex([Int: Set<Int>]())
     let work = (0..<writers).map { writer in
-      Errand {
+      BackgroundCall {
         let opening = try open()
         var (stores, count) = ([Int: ChangeStore](), writer * 10_000_000)
         // At least once, however long it has taken to open.
@@ -53,7 +53,7 @@ import Testing
       }
     }
     let reading = (0..<followers).map { follower in
-      Errand {
+      BackgroundCall {
         let opening = try open()
         var (stores, tokens) = ([Int: ChangeStore](), [Int: StoreToken]())
         while true {
@@ -74,11 +74,11 @@ import Testing
     }
     SystemClock.sleep(.seconds(Self.seconds))
     isOver.store(true, ordering: .relaxed)
-    for errand in work + reading {
+    for call in work + reading {
       // The writers come first.
-      if errand === reading.first { isWritten.store(true, ordering: .releasing) }
-      while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-      try errand.outcome?.get()
+      if call === reading.first { isWritten.store(true, ordering: .releasing) }
+      while call.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+      try call.outcome?.get()
     }
     let (all, told) = (written.withLock { $0 }, seen.withLock { $0 })
     var outcome = Outcome()

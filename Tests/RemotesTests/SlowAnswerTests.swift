@@ -9,7 +9,7 @@ import Testing
 @Test(.endsHangs) func aRequestEndsAlthoughItsAnswerDoesNot() throws {
   let listener = try Listener.open(host: "127.0.0.1", port: 0, interface: nil)
   let port = listener.port
-  let request = Errand {
+  let request = BackgroundCall {
     var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: "")
     settings.longest = .seconds(1)
     return try HTTPClient(settings).send("GET", "/", [], body: nil)

@@ -176,33 +176,33 @@ import Testing
 
   @Test func aWaitEndsWithAChange() throws {
     let since = try token(get())
-    let errand = server.wait(since)
+    let call = server.wait(since)
     // The request must wait first: it is not answered in the meantime.
     SystemClock.sleep(.milliseconds(300))
-    #expect(errand.outcome == nil)
+    #expect(call.outcome == nil)
     _ = try post(Self.line)
-    while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-    #expect(try errand.outcome?.get().body.count ?? 0 > 100)
+    while call.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+    #expect(try call.outcome?.get().body.count ?? 0 > 100)
   }
 
   @Test func aKeyThatEndsMeanwhileIsToldNothing() throws {
     let since = try token(get())
-    let errand = server.wait(since)
+    let call = server.wait(since)
     SystemClock.sleep(.milliseconds(300))
     try server.ring.change { $0[0].revokedAt = TestServer.now }
     // Only the revoked key ends the wait.
-    while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-    #expect(try errand.outcome?.get().status == 401)
+    while call.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+    #expect(try call.outcome?.get().status == 401)
   }
 
   /// Written by another program into the same file.
   @Test func aWaitSeesWhatOthersWrite() throws {
     let since = try token(get())
-    let errand = server.wait(since)
+    let call = server.wait(since)
     let device = try TestDevice(server.store())
     try device.put(Self.line)
-    while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-    #expect(try errand.outcome?.get().body.count ?? 0 > 100)
+    while call.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+    #expect(try call.outcome?.get().body.count ?? 0 > 100)
   }
 
   /// Equal requests share an answer; a client known to the server has its own.
@@ -215,9 +215,9 @@ import Testing
     SystemClock.sleep(.milliseconds(300))
     let other = Self.line.replacing(#""1""#, with: #""2""#)
     _ = try post(other, store: "00000000-0000-4000-8000-000000000002")
-    for errand in strangers + [known] {
-      while errand.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
-      let answer = try #require(try errand.outcome?.get())
+    for call in strangers + [known] {
+      while call.outcome == nil { SystemClock.sleep(.milliseconds(5)) }
+      let answer = try #require(try call.outcome?.get())
       #expect(lines(answer).first.map(String.init) == other && lines(answer).count == 2)
     }
     #expect(try known.outcome?.get()[ChangesHeader.checkpoint] == "AQ==")
@@ -226,17 +226,17 @@ import Testing
 
   @Test func theNewestWaitEndsTheOldest() throws {
     let since = try token(get())
-    var errands: [Errand<HTTPClient.Answer>] = []
+    var calls: [BackgroundCall<HTTPClient.Answer>] = []
     for _ in 0..<5 {
-      errands.append(server.wait(since))
+      calls.append(server.wait(since))
       SystemClock.sleep(.milliseconds(50))
     }
-    while errands.allSatisfy({ $0.outcome == nil }) { SystemClock.sleep(.milliseconds(5)) }
-    #expect(errands.count { $0.outcome == nil } == 4)
+    while calls.allSatisfy({ $0.outcome == nil }) { SystemClock.sleep(.milliseconds(5)) }
+    #expect(calls.count { $0.outcome == nil } == 4)
     server.end()
     // A server that stops leaves nobody waiting.
-    while !errands.allSatisfy({ $0.outcome != nil }) { SystemClock.sleep(.milliseconds(5)) }
-    for errand in errands { #expect(try errand.outcome?.get().body.count ?? 0 > 0) }
+    while !calls.allSatisfy({ $0.outcome != nil }) { SystemClock.sleep(.milliseconds(5)) }
+    for call in calls { #expect(try call.outcome?.get().body.count ?? 0 > 0) }
   }
 
   /// `since` confirms the read changes only for a client that names its store.

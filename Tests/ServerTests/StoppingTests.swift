@@ -46,9 +46,9 @@ import Testing
       settings.patience = patience
       return try HTTPClient(settings).send("GET", "/", [], body: nil)
     }
-    let first = Errand { try ask(.seconds(60)) }
+    let first = BackgroundCall { try ask(.seconds(60)) }
     while !work.isBegun { SystemClock.sleep(.milliseconds(1)) }
-    let stop = Errand { http.stop(until: SystemClock.monotonic() + .seconds(60)) }
+    let stop = BackgroundCall { http.stop(until: SystemClock.monotonic() + .seconds(60)) }
     // A client that is asked to retry does so until its time is over.
     while try ask(.seconds(1)).status == 200 {}
     let late = try ask(.seconds(1))

@@ -91,10 +91,10 @@ final class TestServer: Sendable {
   }
 
   /// Waits for a change after a token, on a separate thread.
-  func wait(_ since: String, key: String? = nil, store: String? = nil) -> Errand<HTTPClient.Answer> {
+  func wait(_ since: String, key: String? = nil, store: String? = nil) -> BackgroundCall<HTTPClient.Answer> {
     let (port, key) = (port, key ?? self.key)
     let fields = store.map { [RequestHead.Field(ChangesHeader.store, $0)] } ?? []
-    return Errand {
+    return BackgroundCall {
       var settings = HTTPClient.Settings(url: "http://127.0.0.1:\(port)", key: key)
       settings.patience = .seconds(60)
       return try HTTPClient(settings).send("GET", "/changes?wait=50&since=\(since)", fields, body: nil)

@@ -31,7 +31,7 @@ package final class FollowRun {
     /// The current attempt to connect.
     var attempt: PeerAttempt?
     /// Between two attempts: waits until the peer announces itself.
-    var watch: Errand<PeerPlaces.Way?>?
+    var watch: BackgroundCall<PeerPlaces.Way?>?
     var link: Link?
     var isCaughtUp = false
     /// The last report about the session.
@@ -162,7 +162,7 @@ package final class FollowRun {
   /// Waits in the background for a returning peer, to call it at once; skips addresses of other devices.
   private func watch(for target: Target, _ claims: PlaceClaims) {
     let (places, record, end) = (caller.places, target.record, target.nextTry)
-    target.watch = Errand { try places.waitFor(record, claims, until: end) }
+    target.watch = BackgroundCall { try places.waitFor(record, claims, until: end) }
   }
 
   private func handle(_ event: LinkLoop.Event) {

@@ -34,8 +34,8 @@ final class PeerAttempt {
   let claims = PlaceClaims()
   /// The connection to a peer that was already found.
   private var found: PeerPlaces.Way?
-  private var reach: Errand<PeerPlaces.Way?>?
-  private var search: Errand<PeerPlaces.Way?>?
+  private var reach: BackgroundCall<PeerPlaces.Way?>?
+  private var search: BackgroundCall<PeerPlaces.Way?>?
   /// The time of the next search of the network; nil without one.
   private var nextSearch: Duration?
   /// The latest time to begin a search; without it, devices that change their addresses could prolong the
@@ -60,7 +60,7 @@ final class PeerAttempt {
     if let found { _ = claims.claim(found.connection.remote.text) }
     if let address = places.address(of: record) { caller.tell(record, .reaching(address.text)) }
     if places.maySearch { nextSearch = now + Self.headStart }
-    reach = Errand { try places.reach(record, claims) }
+    reach = BackgroundCall { try places.reach(record, claims) }
   }
 
   // MARK: Turns
@@ -102,7 +102,7 @@ final class PeerAttempt {
     if !hasSearched { caller.tell(record, .searching) }
     hasSearched = true
     let (places, record, claims) = (caller.places, record, claims)
-    search = Errand { try places.search(record, claims) }
+    search = BackgroundCall { try places.search(record, claims) }
   }
 
   private func handle(

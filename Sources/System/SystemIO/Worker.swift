@@ -56,7 +56,7 @@ private final class Work: Sendable {
 #endif
 
 /// A blocking call on a separate thread; a loop that polls is woken when the call has returned.
-package final class Errand<Outcome: Sendable>: Sendable {
+package final class BackgroundCall<Outcome: Sendable>: Sendable {
   private let result = Monitor<Result<Outcome, any Error>?>(nil)
   private let pipe = SelfPipe()
 

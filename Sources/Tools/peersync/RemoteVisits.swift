@@ -144,12 +144,12 @@ struct RemoteVisits {
   }
 
   /// Waits at a server on a separate thread; nil if its key cannot be read, which the next visit reports.
-  func wait(for record: RemoteRecord) -> Errand<Bool>? {
+  func wait(for record: RemoteRecord) -> BackgroundCall<Bool>? {
     guard
       let waiting = try? ServerRemote.wait(
         record.client(patience: settings.timeout), store.current(), id: record.id)
     else { return nil }
-    return Errand(waiting)
+    return BackgroundCall(waiting)
   }
 
   /// Notes that a remote now has another id: another folder is at its path, or another server at its URL.

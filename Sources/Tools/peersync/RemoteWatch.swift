@@ -21,7 +21,7 @@ final class RemoteWatch: FollowCompanion {
     /// When to read a collection again, as collections do not announce changes.
     var look = RemoteWatch.never
     /// The long poll at the server.
-    var wait: Errand<Bool>?
+    var wait: BackgroundCall<Bool>?
     /// When the last long poll began, and when to begin the next one after an answer without news.
     var lastWait = Duration.zero
     var nextWait = RemoteWatch.never

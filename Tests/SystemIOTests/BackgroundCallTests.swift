@@ -4,24 +4,24 @@ import TestSupport
 import Testing
 
 /// Work that may block is done elsewhere, and its end wakes a thread that polls.
-@Suite(.endsHangs) struct ErrandTests {
+@Suite(.endsHangs) struct BackgroundCallTests {
   private struct Failure: Error {}
 
   @Test func aLoopIsWokenByTheEnd() throws {
     let gate = Monitor(false)
-    let errand = Errand { gate.wait { $0 ? 7 : nil } }
-    #expect(errand.outcome == nil)
-    #expect(!isReady(errand, within: .milliseconds(20)))
+    let call = BackgroundCall { gate.wait { $0 ? 7 : nil } }
+    #expect(call.outcome == nil)
+    #expect(!isReady(call, within: .milliseconds(20)))
     gate.update { $0 = true }
-    #expect(isReady(errand, within: .seconds(30)))
-    #expect(try errand.outcome?.get() == 7)
-    #expect(try errand.outcome?.get() == 7)
+    #expect(isReady(call, within: .seconds(30)))
+    #expect(try call.outcome?.get() == 7)
+    #expect(try call.outcome?.get() == 7)
   }
 
   @Test func whatIsThrownIsAnOutcome() {
-    let errand = Errand<Int> { throw Failure() }
-    #expect(isReady(errand, within: .seconds(30)))
-    #expect(throws: Failure.self) { try errand.outcome?.get() }
+    let call = BackgroundCall<Int> { throw Failure() }
+    #expect(isReady(call, within: .seconds(30)))
+    #expect(throws: Failure.self) { try call.outcome?.get() }
   }
 
   @Test func aPipeIsClosedWithItsOwner() {
@@ -36,9 +36,9 @@ import Testing
     _ = systemClose(copy)
   }
 
-  private func isReady(_ errand: Errand<Int>, within time: Duration) -> Bool {
+  private func isReady(_ call: BackgroundCall<Int>, within time: Duration) -> Bool {
     var polls = PollSet()
-    errand.watch(&polls)
+    call.watch(&polls)
     polls.wait(until: SystemClock.monotonic() + time)
     return polls.isReady(0)
   }
