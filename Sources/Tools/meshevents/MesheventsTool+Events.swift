@@ -33,8 +33,8 @@ extension MeshEventFilter {
     var last = "-"
     try InputLines.forEach(
       ofAll: files, flushing: &output,
-      // New ids are saved before the events are written. So an id that readers have seen is saved, however
-      // the run ends.
+      // New ids are saved before the events are written, so an id that readers have seen stays the same
+      // in the next run. A busy run saves once in an interval, because each save writes the whole file.
       pause: { input in
         guard hasNews, let file = registry, file.isRested || input.mayWait else { return }
         try registry?.add(takeNews())
