@@ -98,17 +98,18 @@ def interface_made_anew():
         try:
             place = f"10.79.0.1:{json.loads(serving.stdout.readline())['port']}"
 
-            def pull():
-                return phone.run("peersync", "run", "--store", store(phone), "--timeout", "1s", "--address", place, "laptop")
+            def pull(*options):
+                return phone.run("peersync", "run", "--store", store(phone), *options, "--address", place, "laptop")
 
-            check(pull().status == 0, "it is reached")
+            first = pull()
+            check(first.status == 0, f"it is reached {first.errors}")
             a.ip("link delete eth0")
             a.ip(f"link add eth0 type veth peer name eth0 netns {b.process.pid}")
             a.plug(1)
             b.plug(2)
             put(laptop, *tasks(laptop, [3]))
             deadline = time.monotonic() + 300
-            while (done := pull()).status != 0 and time.monotonic() < deadline:
+            while (done := pull("--timeout", "5s")).status != 0 and time.monotonic() < deadline:
                 time.sleep(0.2)
             check(done.status == 0, f"and again through the new interface {done.errors}")
             check(dump(laptop) == dump(phone) and dump(phone).count("\n") == 5, "with what has changed since")
