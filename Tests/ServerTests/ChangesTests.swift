@@ -151,6 +151,19 @@ import Testing
   }
 
   /// A further store reads, but leaves nothing in the household.
+  /// Otherwise a success would hide that the changes are not stored.
+  @Test func aBodyThatWouldBeLostIsRefused() throws {
+    let store = "00000000-0000-4000-8000-000000000001"
+    #expect(try post(Self.line, query: "?disown=1", store: store).status == 422)
+    #expect(try post(query: "?disown=1", store: store).status == 200)
+    for (coding, status) in [("gzip", 415), ("Identity", 200)] {
+      let answer = try client.send(
+        "POST", "/changes", [.init("Content-Encoding", coding)], body: Array((Self.line + "\n").utf8))
+      #expect(answer.status == status)
+    }
+    #expect(try server.store().currentToken().sequence == 1)
+  }
+
   @Test func aKeyHasSoManyStores() throws {
     let store = try server.store()
     let most = ChangesRequest.mostStores

@@ -21,6 +21,15 @@ extension PlannerTests {
     #expect(answer["refusedCount"] == 1000)
   }
 
+  /// A misspelled list would be lost. Members that are not lists may be an app's own.
+  @Test func recordsInAnUnknownListAreRefused() throws {
+    let server = try TestServer()
+    defer { server.end() }
+    let (status, answer) = try Self.push(server, #"{"member":[{"id":"a"}]}"#)
+    #expect(status == 422 && answer["error"]?["code"] == "unknownMember")
+    #expect(try Self.push(server, #"{"deletions":[],"device":"phone"}"#).0 == 200)
+  }
+
   /// Parsed, a body takes much more memory.
   @Test func aDeviceHasNoLargeBody() throws {
     let server = try TestServer()

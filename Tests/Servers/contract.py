@@ -93,6 +93,11 @@ def offer():
     schemathesis.openapi.media_type("application/jsonl", lines.map(lambda all: "\n".join(all).encode()))
     keys = itertools.cycle(os.environ["CONTRACT_KEYS"].split())
 
+    @schemathesis.hook
+    def filter_case(context, case):
+        # OpenAPI cannot express that the body is empty with this query parameter.
+        return "disown" not in (case.query or {}) or not case.body
+
     @schemathesis.auth(refresh_interval=None)
     class Keys:
         def get(self, case, context):

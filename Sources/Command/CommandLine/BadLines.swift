@@ -69,7 +69,8 @@ package struct BadLines: ~Copyable {
   ) throws {
     var diagnostic = diagnostic
     if diagnostic.hint == nil {
-      diagnostic.hint = ForeignText(line, of: diagnostic, isFirst: count == 0)?.remedy(for: diagnostic.file)
+      diagnostic.hint = ForeignText(line, of: diagnostic, isFirst: count == 0)?.remedy(
+        for: diagnostic.file, with: line)
     }
     diagnostic = diagnostic.excerpting(line)
     guard policy == .skip else {

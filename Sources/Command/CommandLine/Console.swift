@@ -25,7 +25,7 @@ package struct Console: Sendable {
   package func report(_ diagnostic: Diagnostic) -> ExitStatus {
     var diagnostic = diagnostic
     if diagnostic.hint == nil {
-      diagnostic.hint = ForeignText.beginning(diagnostic)?.remedy(for: diagnostic.file)
+      diagnostic.hint = ForeignText.remedy(diagnostic)
     }
     switch format {
     case .text:

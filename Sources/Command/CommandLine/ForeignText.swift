@@ -49,13 +49,13 @@ enum ForeignText {
     if !isAtStart, self == .array || self == .prettyArray { self = .laterArray }
   }
 
-  /// Classifies the file that a diagnostic names.
-  static func beginning(_ diagnostic: Diagnostic) -> ForeignText? {
+  /// The remedy for the file that a diagnostic names.
+  static func remedy(_ diagnostic: Diagnostic) -> String? {
     guard diagnostic.line != nil, let path = diagnostic.file, FileMode.exists(path), FileMode.isFile(path),
       let head = try? ByteInput.beginning(of: path, limit: 4_096),
       let line = head.span.firstLine, line.number == diagnostic.line
     else { return nil }
-    return ForeignText(head.span.extracting(line.content), of: diagnostic)
+    return ForeignText(head.span.extracting(line.content), of: diagnostic)?.remedy(for: path, with: head.span)
   }
 
   /// The codes for lines that are not a JSON object.
@@ -68,7 +68,14 @@ enum ForeignText {
   private static let codedFaults: Set<ErrorCode> = [.invalidBase64, .invalidHex]
 
   /// The name of the form, and a command that converts it to lines.
-  func remedy(for file: String?) -> String {
+  ///
+  /// `text` is the known part of the file: jq before version 1.7 rounds numbers of more digits than a double has.
+  func remedy(for file: String?, with text: Span<UInt8>) -> String {
+    let needsJQ = self != .byteOrderMark && self != .utf16 && self != .comma
+    return command(for: file) + (needsJQ && text.hasLongNumber ? " (use jq 1.7 or later for its long numbers)" : "")
+  }
+
+  private func command(for file: String?) -> String {
     let name = file.flatMap { $0 == "-" ? nil : ShellWord.path($0) }
     let operand = name.map { " " + $0 } ?? ""
     return switch self {
@@ -88,7 +95,7 @@ extension Diagnostic {
   package func hinting(at text: Span<UInt8>) -> Diagnostic {
     guard hint == nil, let first = text.firstLine, line == first.number else { return self }
     var diagnostic = self
-    diagnostic.hint = ForeignText(text.extracting(first.content), of: self)?.remedy(for: file)
+    diagnostic.hint = ForeignText(text.extracting(first.content), of: self)?.remedy(for: file, with: text)
     return diagnostic
   }
 
@@ -96,7 +103,7 @@ extension Diagnostic {
   package func hinting(atEncodingOf text: Span<UInt8>, in file: String) -> Diagnostic {
     guard let foreign = ForeignText(text), foreign == .byteOrderMark || foreign == .utf16 else { return self }
     var diagnostic = self
-    diagnostic.hint = foreign.remedy(for: file)
+    diagnostic.hint = foreign.remedy(for: file, with: text)
     return diagnostic
   }
 }
@@ -121,6 +128,16 @@ extension Span<UInt8> {
   fileprivate var isAllOpening: Bool {
     for index in indices where !self[index].isBlank && !"[{".utf8.contains(self[index]) { return false }
     return true
+  }
+
+  /// Whether a number, or another run of digits, has more of them than a double is sure to keep.
+  fileprivate var hasLongNumber: Bool {
+    var run = 0
+    for index in indices {
+      if self[index] &- 48 < 10 { run += 1 } else if self[index] != UInt8(ascii: ".") { run = 0 }
+      if run > 15 { return true }
+    }
+    return false
   }
 
   /// The first line that is not blank.

@@ -97,7 +97,10 @@ package enum OpenAPI {
     ]
     let writing =
       ["GET", "HEAD"].contains(operation.method)
-      ? [] : [RouteOperation.Answer.problem(403, "a read-only key, or a key with 1,000 stores")]
+      ? [] : [
+        RouteOperation.Answer.problem(403, "a read-only key, or a key with 1,000 stores"),
+        .problem(415, "a content coding of the body, such as gzip"),
+      ]
     return everywhere + writing + withKey
   }
 }

@@ -37,6 +37,11 @@ package struct RequestHead: Equatable, Sendable {
   package func values(_ name: String) -> [String] {
     fields.filter { $0.name.isSameToken(as: name) }.map(\.value)
   }
+
+  /// A coding such as gzip, with which the body would be read as other bytes; nil without one.
+  package var contentCoding: String? {
+    values("Content-Encoding").first { !$0.isSameToken(as: "identity") }
+  }
 }
 
 /// Rejects requests if two programs could interpret their end or destination differently.

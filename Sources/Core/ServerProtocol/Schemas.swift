@@ -69,7 +69,10 @@ package enum Schemas {
   static let push: JSONValue = {
     let lists = PlannerKind.allCases.map { JSONMember($0.list, ["type": ["array", "null"]]) }
     let base: JSONValue = ["type": ["integer", "null"], "minimum": 0, "maximum": .integer(lastRevision)]
-    return object([JSONMember("baseRevision", base)] + lists, needed: [])
+    var members = object([JSONMember("baseRevision", base)] + lists, needed: []).objectValue ?? []
+    // Other members are ignored, but a list with records is refused.
+    members.append(.init("additionalProperties", ["maxItems": 0]))
+    return .object(members)
   }()
 
   private static let token: JSONValue = ["type": "string", "pattern": "^([0-9A-Fa-f]{2}){1,100}$"]

@@ -33,7 +33,7 @@ extension Diagnostic {
         + "or bind the table without --nested on each device"
     // The text is valid in the app's own JSON, so no command should change it.
     case .tooDeep: hint = "bind the table without --nested on each device"
-    case .notBase64: break
+    case .notBase64, .boolean, .number, .text: break
     }
   }
 }

@@ -159,6 +159,9 @@ struct ChangesRequest {
       return .tooManyStores
     }
     if head.query("disown") == "1" {
+      guard exchange.body.isEmpty else {
+        return .error(422, Diagnostic(.wrongType, "with 'disown', the body must be empty"))
+      }
       try household.asPeerStore(rules, peer: peer, continuing: false) {
         (try $0.disownChanges(fromPeer: peer), goesOn: false)
       }

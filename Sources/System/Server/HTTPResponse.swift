@@ -25,6 +25,14 @@ extension HTTPResponse {
     return response
   }
 
+  /// The answer to a request whose body is not read, because it has a content coding.
+  static func unsupported(_ coding: String) -> HTTPResponse {
+    var response = error(
+      415, Diagnostic(.invalidHeader, "the content coding '\(coding.shown)' is not supported"))
+    response.closes = true
+    return response
+  }
+
   static func tooLarge(_ exchange: HTTPExchange) -> HTTPResponse {
     let isOfChanges = exchange.head.path == ServerRoute.changes.rawValue
     var response = error(

@@ -150,6 +150,9 @@ extension HTTPServer {
     if answer.map({ $0.status < 400 }) ?? true, let fault = RequestGuard.bodyFault(of: exchange.head) {
       return .refusal(fault)
     }
+    if answer == nil, let coding = exchange.head.contentCoding {
+      return .unsupported(coding)
+    }
     if var refusal = answer {
       // The rest of the body must not be read as a request.
       let hasBody = exchange.head["Transfer-Encoding"] != nil || exchange.head["Content-Length"] ?? "0" != "0"

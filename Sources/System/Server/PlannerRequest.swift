@@ -139,6 +139,13 @@ struct PlannerRequest {
     else {
       throw Diagnostic(.wrongType, "'baseRevision' is not a revision", line: 1)
     }
+    let lists = PlannerKind.allCases.map(\.list)
+    // Records in a list of another name would be lost. Other members may be an app's own.
+    let unknown = members.first { $0.value.arrayValue?.isEmpty == false && !lists.contains($0.name) }
+    if let unknown {
+      throw Diagnostic(
+        .unknownMember, "unknown list '\(unknown.name.shown)'; known: \(lists.joined(separator: ", "))", line: 1)
+    }
     var records: [(Place, JSONValue)] = []
     for kind in PlannerKind.allCases {
       guard let list = members[named: kind.list], list != .null else { continue }

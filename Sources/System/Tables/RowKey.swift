@@ -1,3 +1,4 @@
+import JSONLines
 import Store
 
 /// The values of a row's key, or of a reference to it; two of them are equal if SQLite treats the values as
@@ -54,6 +55,27 @@ struct ValueComparison {
     case .blob(let bytes): return Array("b".utf8) + bytes
     }
   }
+
+  /// The reason why a value of a key would be read back as the key of another record; nil if it would not.
+  func misreading(of value: JSONValue, as form: Column.Form) -> (reason: String, remedy: ValueRemedy?)? {
+    let isText = convertsNumbers && !convertsTexts
+    switch (value, form) {
+    case (.bool, .plain): return ("the column stores \(value.text) as a number", .boolean)
+    case (.bool, .boolean) where isText, (.number, .plain) where isText, (.number, .boolean) where isText:
+      return ("the column stores \(value.text) as text", .text)
+    case (.number("0"), .boolean), (.number("1"), .boolean):
+      return ("the column stores \(value.text) as a boolean", nil)
+    case (.string(let text), .boolean) where Bool(spelled: text) != nil:
+      return ("the column stores the text '\(text)' as a boolean", nil)
+    case (.string(let text), .plain) where convertsTexts && Self.number(text) != nil,
+      (.string(let text), .boolean) where convertsTexts && Self.number(text) != nil:
+      return ("the column stores the text '\(text.shown)' as a number", .number)
+    default: return nil
+    }
+  }
+
+  /// Whether the column treats different texts as equal.
+  var foldsTexts: Bool { ignoresCase || ignoresLastSpaces }
 
   /// The number to which SQLite converts a text in a column of numbers; nil if it stays a text.
   private static func number(_ text: String) -> ColumnValue? {

@@ -11,6 +11,12 @@ package enum ValueRemedy: Equatable, Sendable {
   case notBase64
   /// Read the column's texts as strings, not as JSON.
   case notNested
+  /// Read and write the column's numbers 0 and 1 as booleans.
+  case boolean
+  /// Give the value as a number.
+  case number
+  /// Give the value as a string.
+  case text
   /// The same as `notNested`, for a text that is JSON but is nested too deep.
   case tooDeep
 
@@ -20,6 +26,9 @@ package enum ValueRemedy: Equatable, Sendable {
     case .base64: "--base64 \(ShellWord.path(column)) writes them as Base64"
     case .nested: "--nested \(ShellWord.path(column)) stores it as JSON text"
     case .notBase64: "leave out --base64 to write it as a string"
+    case .boolean: "--bool \(ShellWord.path(column)) reads and writes 0 and 1 as false and true"
+    case .number: "write the key as a JSON number"
+    case .text: "write the key as a JSON string"
     case .notNested, .tooDeep: "leave out --nested to write it as a string"
     }
   }

@@ -37,6 +37,7 @@ struct RowIntake {
   typealias Refuse = (InputLine, Diagnostic) throws -> Void
 
   private let table: Table
+  private let writer: TableWriter
   private var queue: RowQueue<InputLine>
   private let limit: DeleteLimit
   private let only: String?
@@ -52,7 +53,8 @@ struct RowIntake {
   init(_ table: Table, _ writer: TableWriter, _ deletions: DeletionCount, _ limit: DeleteLimit, only: String?)
     throws
   {
-    (self.table, self.deletions, self.limit, self.only) = (table, deletions, limit, only)
+    (self.table, self.writer) = (table, writer)
+    (self.deletions, self.limit, self.only) = (deletions, limit, only)
     try writer.requireUniqueKeys()
     queue = RowQueue(writer)
     rowsBefore = try writer.rowCount()
@@ -66,6 +68,7 @@ struct RowIntake {
         return
       }
       guard try isWanted(line) else { return }
+      try writer.requireExact(line)
       let kept = InputLine(text, place)
       if let outcome = try rollingBack({ try $0.write(line, kept) }) { count(outcome) }
     } catch let error as TableError {

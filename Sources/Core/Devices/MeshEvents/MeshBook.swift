@@ -171,7 +171,7 @@ struct MeshBook {
       MeshEventText.appendMessage(text, after: peers[index].opening, at, to: &output)
       return
     }
-    let name = peers[index].peer.name
+    let name = label(index)
     guard !handles[handle].hasLeft else {
       throw .unconnectedPeer(name, count: 1, reason: "is no longer connected")
     }
@@ -208,6 +208,12 @@ struct MeshBook {
 
   /// The error for this many discarded messages of a peer; nil for none.
   private func unconnected(_ index: Int, _ count: Int, because reason: String) -> MeshError? {
-    count == 0 ? nil : .unconnectedPeer(peers[index].peer.name, count: count, reason: reason)
+    count == 0 ? nil : .unconnectedPeer(label(index), count: count, reason: reason)
+  }
+
+  /// The name of a peer for a message, or its id if it does not have a name.
+  private func label(_ index: Int) -> String {
+    let peer = peers[index].peer
+    return peer.name.isEmpty ? peer.id : peer.name
   }
 }
