@@ -150,7 +150,6 @@ import Testing
     #expect(page.hasMore && page.remaining == 0)
   }
 
-  /// A further store reads, but leaves nothing in the household.
   /// Otherwise a success would hide that the changes are not stored.
   @Test func aBodyThatWouldBeLostIsRefused() throws {
     let store = "00000000-0000-4000-8000-000000000001"
@@ -164,6 +163,7 @@ import Testing
     #expect(try server.store().currentToken().sequence == 1)
   }
 
+  /// A further store reads, but leaves nothing in the household.
   @Test func aKeyHasSoManyStores() throws {
     let store = try server.store()
     let most = ChangesRequest.mostStores

@@ -21,7 +21,9 @@ extension PlannerTests {
     #expect(answer["refusedCount"] == 1000)
   }
 
-  /// A misspelled list would be lost. Members that are not lists may be an app's own.
+  /// A misspelled list would be lost.
+  ///
+  /// Members that are not lists may be an app's own.
   @Test func recordsInAnUnknownListAreRefused() throws {
     let server = try TestServer()
     defer { server.end() }

@@ -72,7 +72,8 @@ enum ForeignText {
   /// `text` is the known part of the file: jq before version 1.7 rounds numbers of more digits than a double has.
   func remedy(for file: String?, with text: Span<UInt8>) -> String {
     let needsJQ = self != .byteOrderMark && self != .utf16 && self != .comma
-    return command(for: file) + (needsJQ && text.hasLongNumber ? " (use jq 1.7 or later for its long numbers)" : "")
+    return command(for: file)
+      + (needsJQ && text.hasLongNumber ? " (use jq 1.7 or later for its long numbers)" : "")
   }
 
   private func command(for file: String?) -> String {

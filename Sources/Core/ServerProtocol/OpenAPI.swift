@@ -95,12 +95,11 @@ package enum OpenAPI {
       .problem(500, "the server failed"), .problem(503, "the server is busy"),
       .problem(507, "the disk or the household is full"),
     ]
-    let writing =
-      ["GET", "HEAD"].contains(operation.method)
-      ? [] : [
-        RouteOperation.Answer.problem(403, "a read-only key, or a key with 1,000 stores"),
-        .problem(415, "a content coding of the body, such as gzip"),
-      ]
+    let ofBodies: [RouteOperation.Answer] = [
+      .problem(403, "a read-only key, or a key with 1,000 stores"),
+      .problem(415, "a content coding of the body, such as gzip"),
+    ]
+    let writing = ["GET", "HEAD"].contains(operation.method) ? [] : ofBodies
     return everywhere + writing + withKey
   }
 }

@@ -144,7 +144,8 @@ struct PlannerRequest {
     let unknown = members.first { $0.value.arrayValue?.isEmpty == false && !lists.contains($0.name) }
     if let unknown {
       throw Diagnostic(
-        .unknownMember, "unknown list '\(unknown.name.shown)'; known: \(lists.joined(separator: ", "))", line: 1)
+        .unknownMember, "unknown list '\(unknown.name.shown)'; known: \(lists.joined(separator: ", "))",
+        line: 1)
     }
     var records: [(Place, JSONValue)] = []
     for kind in PlannerKind.allCases {

@@ -16,7 +16,9 @@ extension TableWriter {
         throw TableError.unfit(
           column: column.name, "\(text) has more digits than a REAL column stores", remedy: nil)
       }
-      guard let place = table.key.firstIndex(where: { $0.utf8.elementsEqual(member.name.utf8) }) else { continue }
+      guard let place = table.key.firstIndex(where: { $0.utf8.elementsEqual(member.name.utf8) }) else {
+        continue
+      }
       if let (reason, remedy) = keyComparisons[place].misreading(of: member.value, as: column.form) {
         throw TableError.unfit(column: column.name, "\(reason), which is another key", remedy: remedy)
       }

@@ -26,7 +26,8 @@ extension TablerowsTool {
         + "inserts, updates or deletes the row with the key of the line. It does not touch equal rows, and "
         + "columns that the line lacks keep their values. It skips checkpoint lines.",
       "write stores all lines in one transaction. The table's constraints, foreign keys and triggers apply. "
-        + "A row that the table refuses is a bad line; with --on-error skip the rest is written. write "
+        + "A row that the table refuses is a bad line, and so is a row with a key or an integer that a column "
+        + "would store as another value. With --on-error skip the rest is written. write "
         + "prints the counts as one object.",
     ],
     settings: WriteSettings(),
