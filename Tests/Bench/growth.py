@@ -6,8 +6,9 @@ from setting import count_named
 from table import Table, mebibytes, seconds
 
 NOTE = """\
-Each of the two files has this number of records; ns and bytes a record are divided by the records of both. Peak RSS
-includes the mapped pages of the input, which the kernel takes back when it needs memory; RssAnon does not."""
+Each of the two files has this many records. Nanoseconds and bytes per record are the totals divided by the records of
+both files. Peak RSS includes the mapped pages of the input, which the kernel takes back when it needs memory; RssAnon
+does not."""
 
 COLUMNS = [("tool", 11), ("records", 8), ("time", 9), ("ns a record", 11), ("peak RSS", 12), ("RssAnon a record", 16)]
 
