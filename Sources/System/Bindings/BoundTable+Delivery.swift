@@ -42,7 +42,9 @@ extension BoundTable {
           let table = tables[place]
           let isChanged = try table.database.integer("PRAGMA data_version") != table.version
           if isChanged { try table.naming { try table.read(since: marks[place], now) } }
-          return try keepingError { try table.arrivals(isChanged) { try course(place, $0) } }
+          return try keepingError {
+            try table.arrivals(isChanged, in: store, now) { try course(place, $0) }
+          }
         } ending: { deliveries in
           for table in tables where table.mark != nil { table.mark?.rows = try table.rowCount() }
           try keepingError { try tables[0].commit(deliveries, in: store, settling) }
@@ -198,9 +200,11 @@ extension BoundTable {
   /// The changes to write.
   ///
   /// If only some rows were read, the rows of these changes are stored first: their edits may lack a newer
-  /// clock.
+  /// clock. If such a row has been deleted, all rows are read: the number of rows does not show a deletion if
+  /// a row with an older clock was added too.
   private func arrivals(
-    _ isChanged: Bool, _ course: (Loaded) throws -> [ChangeStore.Arrival]
+    _ isChanged: Bool, in store: ChangeStore, _ now: Instant,
+    _ course: (Loaded) throws -> [ChangeStore.Arrival]
   ) throws -> [ChangeStore.Arrival] {
     var arrivals = try course(isChanged ? .records : .nothing)
     var compared: Set<[UInt8]> = []
@@ -210,16 +214,18 @@ extension BoundTable {
       rows.removeAll(keepingCapacity: true)
       // Two changes may concern one row, if the table does not distinguish their keys.
       var added: Set<[UInt8]> = []
+      var isAnyDeleted = false
       for arrival in others {
         do {
-          for row in try table.rows(of: arrival, in: database) where added.insert(row).inserted {
-            add(row.span)
-          }
+          let found = try table.rows(of: arrival, in: database)
+          if found.isEmpty, try store.lastRead(arrival.key.span) != nil { isAnyDeleted = true }
+          for row in found where added.insert(row).inserted { add(row.span) }
         } catch is TableError {
           // Ignore the error here: when the change is written, only that change is refused.
         }
       }
-      arrivals = try course(.rows)
+      if isAnyDeleted { try naming { try read(since: nil, now) } }
+      arrivals = try course(isAnyDeleted ? .records : .rows)
     }
     return arrivals
   }

@@ -128,7 +128,7 @@ struct RowDelivery {
     var keys: [[UInt8]] = []
     for (arrival, outcome) in written {
       switch outcome {
-      case .updated, .deleted: keys.append(arrival.key)
+      case .updated, .replaced, .deleted: keys.append(arrival.key)
       case .inserted, .same, .waits: break
       }
     }
@@ -217,7 +217,7 @@ struct RowDelivery {
       switch outcome {
       case .same: break
       case .inserted where rows.isEmpty && repeated.contains(arrival.key): break
-      case .inserted, .updated, .deleted, .waits: delivery.written += 1
+      case .inserted, .updated, .replaced, .deleted, .waits: delivery.written += 1
       }
     }
   }

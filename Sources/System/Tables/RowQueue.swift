@@ -199,13 +199,14 @@ package struct RowQueue<Tag> {
         line: entry.line, tag: place, key: entry.key, error: entry.error, need: entry.need, number: place)
     }
     defer { culprit = group.culprit.map { entries[$0].tag } ?? culprit }
+    var replaced: Set<Int> = []
     let isDone = try writer.together(deferring: need == .row) {
       for place in need == .value ? places : [] {
-        try group.noting(place) { try $0.park(entries[place].line) }
+        if try group.noting(place, { try $0.park(entries[place].line) }) { replaced.insert(place) }
       }
       try group.tryAgain { place, result in
         guard case .success(let outcome) = result else { return }
-        done[place] = outcome
+        done[place] = replaced.contains(place) ? .replaced : outcome
         left.remove(place)
       }
       if left.isEmpty, writer.lacksReferredRows {

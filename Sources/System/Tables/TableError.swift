@@ -29,6 +29,8 @@ package enum TableError: Explained, Equatable, Sendable {
   case missingKey(column: String)
   /// The table has refused a row, for the reason that SQLite gives.
   case refused(String)
+  /// The table has refused a row, because another row has one of its unique values.
+  case valueTaken(String)
   /// The table has refused a row, because it refers to a row that does not exist.
   case lacksRow(String, KeyedRow)
   /// A row cannot be deleted, because rows of this table refer to it.
@@ -60,7 +62,8 @@ extension TableError {
     case .unwritable, .unfit: .unfitValue
     case .inRow(_, let error): error.code
     case .member(let error): error.code
-    case .refused, .lacksRow, .isReferred, .hasDependents, .takesAlong, .missingTable: .rowRefused
+    case .refused, .valueTaken, .lacksRow, .isReferred, .hasDependents, .takesAlong, .missingTable:
+      .rowRefused
     case .severalEntities: .missingEntity
     case .tooManyDeletions: .tooManyDeletions
     }
@@ -81,7 +84,7 @@ extension TableError {
     case .inRow(let row, let error): "\(row.place): \(error.message)"
     case .member(let error): error.message
     case .missingKey(let column): "no key: '\(column)' is missing"
-    case .refused(let reason): "the table refuses the row: \(reason)"
+    case .refused(let reason), .valueTaken(let reason): "the table refuses the row: \(reason)"
     case .lacksRow(let reason, let row):
       "the table refuses the row: \(reason): '\(row.table)' has no row \(JSONValue.object(row.members).text.shown)"
     case .isReferred(let table): "not deleted: rows of '\(table)' refer to it"
@@ -112,6 +115,7 @@ extension TableError {
     case .unwritable(let column, _, let remedy), .unfit(let column, _, let remedy): remedy?.text(for: column)
     case .inRow(_, let error): error.remedy
     case .takesAlong: "delete these rows too, or change them so that they are not deleted"
+    case .valueTaken: "another row has this value; change the value in one of the two rows"
     case .isReferred, .hasDependents: "delete the referring rows too, or make them refer to another row"
     case .missingTable(let name, _): "make the table '\(name)' too, even if its rows are not synced"
     case .severalEntities: "use --only NAME to write the lines of one entity"

@@ -15,8 +15,7 @@ extension TableWriter {
   /// `body` returns false, or if a deferred foreign key then lacks its row.
   func together(deferring: Bool, _ body: () throws -> Bool) throws -> Bool {
     try database.run("SAVEPOINT together")
-    let isDeferring = deferring && !isTogether
-    if isDeferring { try database.deferForeignKeys(true) }
+    if deferring { try deferForeignKeys() }
     var isDone = false
     do {
       isDone = try body() && !lacksReferredRows
@@ -25,8 +24,13 @@ extension TableWriter {
     }
     if !isDone { try database.run("ROLLBACK TO together") }
     try database.run("RELEASE together")
-    if isDeferring { try database.deferForeignKeys(false) }
+    if !isTogether { try database.deferForeignKeys(false) }
     return isDone
+  }
+
+  /// Lets foreign keys be checked only after the rows that are written together.
+  func deferForeignKeys() throws(StoreError) {
+    if !isTogether { try database.deferForeignKeys(true) }
   }
 
   /// Whether rows refer to missing rows, unless the caller checks this.
@@ -74,54 +78,5 @@ extension TableWriter {
     var found = Set(try lacking(lines))
     try references(of: lines)?.addReferring(to: &found) { !isNew($0) }
     return found
-  }
-
-  /// Gives a row temporary values for the unique values that will change.
-  ///
-  /// They are not negative, because a table can require that, and null stays null. A reference to another row
-  /// temporarily becomes null.
-  func park(_ line: RowLine) throws {
-    if line.isDeletion { return }
-    let (key, unique, references) = try (table.key(of: line), uniqueColumns(), emptyableReferences())
-    let values = try values(of: line).filter { cell in
-      unique.contains { $0.utf8.elementsEqual(cell.column.utf8) }
-    }
-    guard !values.isEmpty else { return }
-    let sets = values.enumerated().map { index, cell in
-      let column = cell.column.quotedName
-      let start =
-        "\(column) = CASE WHEN \(column) IS NULL OR \(column) IS ?\(index + 1) COLLATE BINARY THEN \(column)"
-      if references.contains(where: { $0.utf8.elementsEqual(cell.column.utf8) }) {
-        return "\(start) ELSE NULL END"
-      }
-      return "\(start) WHEN typeof(\(column)) IN ('integer', 'real') "
-        + "THEN random() & 9223372036854775807 ELSE hex(randomblob(16)) END"
-    }
-    try run(
-      "UPDATE \(orAbort)\(table.name.quotedName) SET \(sets.joined(separator: ", ")) "
-        + "WHERE \(key.matching(from: values.count))", values + key)
-  }
-
-  private func uniqueColumns() throws -> [String] {
-    try columns(
-      "SELECT DISTINCT parts.name FROM pragma_index_list(?1) AS indices, pragma_index_info(indices.name) AS parts "
-        + "WHERE indices.\"unique\" AND parts.name IS NOT NULL")
-  }
-
-  /// The columns of foreign keys that can be null, and that no foreign key refers to.
-  private func emptyableReferences() throws -> [String] {
-    try columns(
-      "SELECT columns.name FROM pragma_foreign_key_list(?1) AS keys JOIN pragma_table_info(?1) AS columns "
-        + "ON columns.name = keys.\"from\" COLLATE NOCASE WHERE NOT columns.\"notnull\" AND NOT EXISTS ("
-        + "SELECT 1 FROM sqlite_schema AS others, pragma_foreign_key_list(others.name) AS referring "
-        + "WHERE others.type = 'table' AND referring.\"table\" = ?1 COLLATE NOCASE "
-        + "AND referring.\"to\" = columns.name COLLATE NOCASE)")
-  }
-
-  /// The names of columns that a query about the table returns.
-  private func columns(_ query: String) throws -> [String] {
-    var names: [String] = []
-    try database.statement(query).bind(1, table.name).forEachRow { names.append($0.text(0)) }
-    return names
   }
 }

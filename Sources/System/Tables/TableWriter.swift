@@ -8,6 +8,8 @@ import JSONLines
 package struct TableWriter {
   package enum Outcome: Sendable {
     case inserted, updated, deleted
+    /// The row was deleted and inserted again, because it exchanges a unique value with another row.
+    case replaced
     /// The row already had this content, or a row to delete was already missing.
     case same
     /// The table does not accept the row yet; later rows may change this.
@@ -52,6 +54,7 @@ package struct TableWriter {
   let foreignKeys: ForeignKeys
   let ownReferences: [OwnReference]
   let keyComparisons: [ValueComparison]
+  private let recent = RowStatements.Recent()
 
   /// `isSelective` is true if the user has named the columns to write.
   ///
@@ -106,10 +109,10 @@ package struct TableWriter {
     let values = try line.isDeletion ? [] : values(of: line)
     do throws(StoreError) {
       return try checked { () throws(StoreError) in
-        try line.isDeletion ? delete(key) : upsert(key, values, emptying: fallbacks(of: line))
+        try line.isDeletion ? delete(key) : upsert(line, key, values)
       }
     } catch .other(let code, let message) where Self.isRefusal(code) && database.isInTransaction {
-      if Self.uniqueCodes.contains(code) { return .waits(.refused(message), for: .value) }
+      if Self.uniqueCodes.contains(code) { return .waits(.valueTaken(message), for: .value) }
       guard code == Self.foreignKey else { throw TableError.refused(message) }
       return .waits(.refused(message), for: .row)
     } catch .tooLarge {
@@ -187,75 +190,68 @@ package struct TableWriter {
       guard !column.isGenerated, !table.key.contains(column.name), line.emptied.contains(column.name),
         !column.isRequired || column.fallback != nil
       else { return nil }
-      return (column.name, column.fallback ?? "(NULL)")
+      return (column.name.quotedName, column.fallback ?? "(NULL)")
     }
   }
 
   // MARK: Statements
 
-  private func upsert(
-    _ key: [Cell], _ values: [Cell], emptying fallbacks: [(column: String, value: String)]
-  ) throws(StoreError) -> Outcome {
-    let assigned = assignments(of: values, emptying: fallbacks)
-    if !assigned.isEmpty {
-      let sets = assigned.map { "\($0.column) = \($0.value)" }.joined(separator: ", ")
-      let condition = Self.difference(of: key, from: assigned, after: values.count)
-      let update = "UPDATE \(orAbort)\(table.name.quotedName) SET \(sets) WHERE \(condition)"
-      let before = database.totalChanges
+  private func upsert(_ line: RowLine, _ key: [Cell], _ values: [Cell]) throws(StoreError) -> Outcome {
+    let sql = statements(for: line, key, values)
+    if let differing = try differing(sql, key, values) {
+      if differing.isEmpty { return .same }
+      let (update, before) = (sql.update(of: differing), database.totalChanges)
       try run(update, values + key)
       if database.changes > 0 { return .updated }
       if database.totalChanges > before { return try outcome(ofIgnored: update, values + key, key) }
-      if mayFail, try has(condition, values + key) { throw Self.ignored }
+      throw Self.ignored
     }
-    if try isStored(key) { return .same }
     // A generated key follows from the other values.
     let all =
       key.filter { cell in !table.columns.contains { $0.isGenerated && $0.name == cell.column } } + values
-    try run(
-      "INSERT \(orAbort)INTO \(table.name.quotedName) (\(all.map(\.column.quotedName).joined(separator: ", "))) "
-        + "VALUES (\(all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))", all)
+    try run(sql.insertion(of: all), all)
     if database.changes == 0, try !isStored(key) { throw Self.ignored }
     return .inserted
   }
 
-  /// The columns that a row gets, each with the SQL expression of its value.
-  private func assignments(
-    of values: [Cell], emptying fallbacks: [(column: String, value: String)]
-  ) -> [(column: String, value: String)] {
-    values.enumerated().map { ($1.column.quotedName, expression(of: $1, at: $0 + 1)) }
-      + fallbacks.map { ($0.column.quotedName, $0.value) }
+  private func statements(for line: RowLine, _ key: [Cell], _ values: [Cell]) -> RowStatements {
+    recent.statements(
+      for: values.map(\.column), emptying: line.emptied, isReusable: !values.contains(where: isKeptNull)
+    ) {
+      let assigned = values.enumerated().map { ($1.column.quotedName, expression(of: $1, at: $0 + 1)) }
+      return RowStatements(
+        of: table, orAbort, assigned + fallbacks(of: line), where: key.matching(from: values.count))
+    }
   }
 
-  /// The SQL condition for a row that differs from its new values, of which `count` are parameters.
-  ///
-  /// It compares the stored values exactly, without the collation of the column.
-  private static func difference(
-    of key: [Cell], from assigned: [(column: String, value: String)], after count: Int
-  ) -> String {
-    let differs = assigned.map { "\($0.column) IS NOT \($0.value) COLLATE BINARY" }
-    return "\(key.matching(from: count)) AND (\(differs.joined(separator: " OR ")))"
+  /// The indices of the assignments that change a row; nil without the row.
+  private func differing(
+    _ sql: RowStatements, _ key: [Cell], _ values: [Cell]
+  ) throws(StoreError) -> [Int]? {
+    try bound(sql.look, values + key).first { row in
+      (1..<row.columnCount).filter { row.integer($0) != 0 }.map { Int($0) - 1 }
+    }
   }
 
   /// Whether the table already has what a line would write, by its own comparison of values.
   package func holds(_ line: RowLine) throws -> Bool {
     let key = try table.key(of: line)
-    let isThere = try isStored(key)
-    if line.isDeletion || !isThere { return line.isDeletion != isThere }
-    let values = try self.values(of: line)
-    let assigned = assignments(of: values, emptying: fallbacks(of: line))
-    if assigned.isEmpty { return true }
-    return try !has(Self.difference(of: key, from: assigned, after: values.count), values + key)
+    if line.isDeletion { return try !isStored(key) }
+    let values = try values(of: line)
+    return try differing(statements(for: line, key, values), key, values)?.isEmpty == true
   }
 
   /// The SQL expression of a row's new value, which is the parameter at `place`.
-  ///
-  /// A nested column keeps the JSON text `null`, because it is read as null too.
   private func expression(of cell: Cell, at place: Int) -> String {
-    guard case .null = cell.value,
-      table.columns.contains(where: { $0.form == .nested && $0.name.utf8.elementsEqual(cell.column.utf8) })
-    else { return "?\(place)" }
+    guard isKeptNull(cell) else { return "?\(place)" }
     let column = cell.column.quotedName
     return "CASE trim(\(column), char(9, 10, 13, 32)) WHEN 'null' THEN \(column) ELSE ?\(place) END"
+  }
+
+  /// Whether a nested column keeps the JSON text `null`, because it is read as null too.
+  private func isKeptNull(_ cell: Cell) -> Bool {
+    guard case .null = cell.value else { return false }
+    return table.columns.contains { $0.form == .nested && $0.name.utf8.elementsEqual(cell.column.utf8) }
   }
 
   func isStored(_ key: [Cell]) throws(StoreError) -> Bool { try has(key.matching(from: 0), key) }

@@ -39,6 +39,18 @@ package struct TriggerWrite: Equatable, Sendable {
     return tables
   }
 
+  /// Whether a trigger runs when a row is deleted or inserted, and changes rows.
+  static func writesOnReplacing(_ sql: String) -> Bool {
+    let words = SQLWords(of: sql).words
+    func isAny(_ keywords: [String], in words: ArraySlice<SQLWords.Word>) -> Bool {
+      words.contains { word in keywords.contains { word.isKeyword($0) } }
+    }
+    let event = words.prefix { !$0.isKeyword("ON") }
+    let statements = words.drop { !$0.isKeyword("BEGIN") }
+    return isAny(["DELETE", "INSERT"], in: event)
+      && isAny(["DELETE", "INSERT", "REPLACE", "UPDATE"], in: statements)
+  }
+
   /// Whether the two names mean the same table; SQLite compares ASCII letters without regard to case.
   package static func isSame(_ name: String, _ other: String) -> Bool {
     name.utf8.elementsEqual(other.utf8) { ($0 | folded($0)) == ($1 | folded($1)) }

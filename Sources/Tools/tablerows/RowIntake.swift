@@ -46,6 +46,8 @@ struct RowIntake {
   private var entity: String?
   private var inserted = 0
   private var updated = 0
+  /// The updated rows that were deleted and inserted again.
+  private var replaced = 0
   private var deleted = 0
   private var same = 0
   private(set) var checkpoints = 0
@@ -106,6 +108,9 @@ struct RowIntake {
     switch outcome {
     case .inserted: inserted += 1
     case .updated: updated += 1
+    case .replaced:
+      updated += 1
+      replaced += 1
     case .deleted: deleted += 1
     case .same: same += 1
     case .waits: break
@@ -131,7 +136,7 @@ struct RowIntake {
   private mutating func checkDeletions() throws {
     for (name, count, rows) in try deletions.deletions() {
       if name == table.name {
-        deleted = max(deleted, count)
+        deleted = max(deleted, count - replaced)
       } else if deleted > 0, !limit.allows(count, of: rows) {
         // If rows of the written table are not deleted, an app's trigger has deleted these rows because of an edit, such
         // as old rows of a log.
