@@ -298,6 +298,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .refusedByPeer, "the server answers: \(words)",
-      hint: help ?? "use 'peersync run --direction pull', which only reads")
+      hint: help
+        ?? "use 'peersync run --direction pull', which only reads, or another key: peersync remote add")
   }
 }

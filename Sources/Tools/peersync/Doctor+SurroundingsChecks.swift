@@ -6,6 +6,7 @@ import Links
 import Pairing
 import Remotes
 import Sessions
+import Store
 import SyncCore
 import SystemIO
 import RecordInputs
@@ -116,6 +117,15 @@ extension Doctor {
     return false
   }
 
+  /// Whether changes must be sent to a server whose key is read-only.
+  private func cannotSend(_ report: SessionReport) throws -> Bool {
+    let path = settings.store.path
+    guard report.onlyGives, !FileMode.isMissingOrEmpty(path) else { return false }
+    let store = try ChangeStore(path, creating: false, wait: settings.store.wait, onlyRead: true)
+    let peer = try store.knownPeer(orNil: report.peer.peerId)
+    return try store.pending(for: peer, held: report.held, givingBack: report.givesBack) > 0
+  }
+
   /// Requests the state of peers and remotes without changing it.
   ///
   /// Returns whether a peer has answered.
@@ -153,6 +163,10 @@ extension Doctor {
             "run 'peersync serve' there, or name its address: peersync run --address HOST:PORT PEER"
         }
         try problem(part, trouble)
+      } else if try cannotSend(report) {
+        var refusal = Diagnostic.readOnlyKey()
+        refusal.message = "\(name): changes cannot be sent; \(refusal.message)"
+        try problem(part, refusal)
       } else {
         try answered(part, name, report)
       }
