@@ -188,19 +188,8 @@ extension Diagnostic {
     do throws(JSONError) {
       try JSONScanner.validate(line)
     } catch  where error.code.errorCode == code && message.hasSuffix(error.message(in: "line")) {
-      diagnostic.message += ", near '\(Self.excerpt(of: line, around: error.offset))'"
+      diagnostic.message += ", near '\(error.excerpt(of: line))'"
     } catch {}
     return diagnostic
-  }
-
-  /// Up to 16 bytes before the place and 8 bytes after it, in whole characters.
-  private static func excerpt(of line: Span<UInt8>, around place: Int) -> String {
-    var count = line.count
-    while count > place, line[count - 1] == 10 || line[count - 1] == 13 { count -= 1 }
-    var (start, end) = (max(0, place - 16), min(count, place + 8))
-    while start > 0, start < place, line[start] & 0xC0 == 0x80 { start += 1 }
-    while end < count, end > place, line[end] & 0xC0 == 0x80 { end -= 1 }
-    let text = String(decoding: (start..<end).map { line[$0] }, as: UTF8.self)
-    return (start > 0 ? "…" : "") + text.escapingControls + (end < count ? "…" : "")
   }
 }

@@ -40,7 +40,7 @@ enum ForeignText {
     let isPlain =
       switch self {
       case .byteOrderMark, .utf16: isAtStart
-      case .array: !isCoded && diagnostic.code != .unexpectedEnd
+      case .array: !isCoded && diagnostic.code != .unexpectedEnd && line.mayBeJSON
       case .pretty: !isCoded && !diagnostic.isOfText && (isAtStart || isFirst && line.isAllOpening)
       case .prettyArray: !isCoded && (isAtStart || isFirst)
       case .laterArray, .comma: true
@@ -116,6 +116,16 @@ extension Span<UInt8> {
     while start < end, self[start].isBlank { start += 1 }
     while end > start, self[end - 1].isBlank { end -= 1 }
     return start < end ? start..<end : nil
+  }
+
+  /// Whether the line is JSON, or can become JSON if it continues.
+  fileprivate var mayBeJSON: Bool {
+    do throws(JSONError) {
+      try JSONScanner.validate(self)
+    } catch {
+      return error.code == .unexpectedEnd || error.code == .trailingBytes
+    }
+    return true
   }
 
   /// Whether the line ends with a closing bracket and a comma.

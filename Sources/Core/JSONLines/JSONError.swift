@@ -46,6 +46,17 @@ extension JSONError {
     "\(message) \(code == .unexpectedEnd ? "after byte \(offset)" : "at byte \(offset + 1)")\(whole.isEmpty ? "" : " of the \(whole)")"
   }
 
+  /// Up to 16 bytes before the place of the fault and 8 bytes after it, in whole characters.
+  package func excerpt(of line: Span<UInt8>) -> String {
+    var count = line.count
+    while count > offset, line[count - 1] == 10 || line[count - 1] == 13 { count -= 1 }
+    var (start, end) = (max(0, offset - 16), min(count, offset + 8))
+    while start > 0, start < offset, line[start] & 0xC0 == 0x80 { start += 1 }
+    while end < count, end > offset, line[end] & 0xC0 == 0x80 { end -= 1 }
+    let text = String(decoding: (start..<end).map { line[$0] }, as: UTF8.self)
+    return (start > 0 ? "…" : "") + text.escapingControls + (end < count ? "…" : "")
+  }
+
   /// The error for a byte that cannot appear at `offset`, or for a text that ends there.
   @usableFromInline
   static func unexpected(_ text: Span<UInt8>, at offset: Int, _ code: Code = .unexpectedByte) -> JSONError {

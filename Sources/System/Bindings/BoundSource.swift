@@ -129,6 +129,10 @@ package struct BindingError: Error, Equatable, Sendable {
       hint: "if its app has finished writing, add a line feed: echo >> FILE")
   }
 
+  static let utf16 = BindingError(
+    .invalidUTF8, "text in UTF-16", line: 1,
+    hint: "save the file as UTF-8, or convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW")
+
   static let carriageReturns = BindingError(
     .unterminatedLine, "its lines end with carriage returns only", line: 1,
     hint: "convert the line ends: tr '\\r' '\\n' < FILE > NEW.csv")

@@ -38,6 +38,7 @@ struct RecordText {
     isOfLines = FileFormat.isLines(path)
     if format == .lines, FileFormat.isJSON(path) { remainder = [10] }
     (separator, closing) = ([10], [10])
+    if text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) { throw .utf16 }
     switch format {
     case .lines: try readLines()
     case .array: try readArray()
@@ -117,14 +118,7 @@ struct RecordText {
     do throws(JSONError) {
       try JSONScanner.validate(all.extracting(mark.count...))
     } catch {
-      let line = text.prefix(mark.count + error.offset).count { $0 == 10 } + 1
-      let suffix = error.code == .unexpectedEnd ? "; the file may be half written" : ""
-      let before = text.prefix(mark.count + error.offset).last { ![9, 10, 13, 32].contains($0) }
-      let next = text.dropFirst(mark.count + error.offset).first
-      let isTrailing = before == UInt8(ascii: ",") && next.map { "]}".utf8.contains($0) } == true
-      throw BindingError(
-        error.code.errorCode, error.message + suffix, line: line,
-        hint: isTrailing ? "JSON does not allow a comma before a closing bracket: remove it" : nil)
+      throw fault(error, at: mark.count + error.offset)
     }
     var cursor = ContainerCursor(opening: start)
     var line = 1
@@ -154,6 +148,26 @@ struct RecordText {
       pieces.count > 1
       ? Array(text[first.range.upperBound..<pieces[1].range.lowerBound])
       : margin.isEmpty ? layout.comma : [UInt8(ascii: ",")] + margin
+  }
+
+  /// The error for an array that is not JSON, with the place in its line.
+  private func fault(_ error: JSONError, at offset: Int) -> BindingError {
+    let before = text[..<offset]
+    let number = before.count { $0 == 10 } + 1
+    if error.code == .unexpectedEnd {
+      return BindingError(
+        .unexpectedEnd, error.message + "; the file may be half written", line: number)
+    }
+    let start = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
+    let line = Array(text[start...].prefix { $0 != 10 })
+    let place = JSONError(error.code, at: offset - start)
+    let isTrailing =
+      before.last { ![9, 10, 13, 32].contains($0) } == UInt8(ascii: ",")
+      && offset < text.count && "]}".utf8.contains(text[offset])
+    let message = "\(place.message(in: "line")), near '\(place.excerpt(of: line.span))'"
+    return BindingError(
+      error.code.errorCode, message, line: number,
+      hint: isTrailing ? "JSON does not allow a comma before a closing bracket: remove it" : nil)
   }
 
   private mutating func readTable() throws(BindingError) {

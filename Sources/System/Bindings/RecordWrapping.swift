@@ -53,6 +53,13 @@ struct RecordWrapping {
     return key
   }
 
+  private func remedy(for error: ChangeError) -> String? {
+    guard case .invalidClock(let member) = error else { return nil }
+    return member == Self.deletion
+      ? "use the time of the deletion, such as 2025-05-02T08:00:00Z, or null if the record is not deleted"
+      : "write it in UTC or with an offset, such as 2025-05-02T08:00:00Z, or bind with --clock off"
+  }
+
   private func remedy(for record: Span<UInt8>) -> String? {
     guard let value = try? JSONValue(parsing: record) else {
       let first = Array(copying: record).first { ![9, 32].contains($0) }
@@ -180,7 +187,11 @@ struct RecordWrapping {
   private func fault(_ error: ChangeError, in record: Span<UInt8>, _ line: Int?) -> BindingError {
     let key = (try? JSONValue(parsing: record)).map(keyMembers) ?? []
     let row = table.map { KeyedRow(table: $0, members: key).place + ": " } ?? ""
+    var message = row + error.message
+    if case .json(let fault) = error, fault.code != .unexpectedEnd {
+      message += ", near '\(fault.excerpt(of: record))'"
+    }
     return BindingError(
-      error.code, row + error.message, line: line, hint: error.remedy ?? remedy(for: record))
+      error.code, message, line: line, hint: error.remedy ?? remedy(for: error) ?? remedy(for: record))
   }
 }
